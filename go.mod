@@ -1,6 +1,6 @@
 module referent
 
-go 1.26
+go 1.26.0
 
 ignore ./frontend/node_modules
 

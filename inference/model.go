@@ -95,6 +95,13 @@ type LoadSpec struct {
 	GPULayers int     `json:"gpu_layers"` // -1: as many as fit; 0: CPU only
 	Context   int     `json:"context"`    // tokens; 0: the implementation's default for the role
 	Threads   int     `json:"threads"`    // 0: the implementation's choice
+
+	// UBatch, KVType and MarginBytes lower the need of memory. A supervisor
+	// sets them when a load failed or a worker died; zero values leave the
+	// implementation's own choice.
+	UBatch      int    `json:"ubatch"`       // tokens evaluated in one step
+	KVType      string `json:"kv_type"`      // "f16" or "q8_0"
+	MarginBytes int64  `json:"margin_bytes"` // device memory left free on top of the usual margin
 }
 
 // Host loads models and hands out what they can do. All methods may be called
