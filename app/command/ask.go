@@ -1,0 +1,158 @@
+package command
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"referent/app"
+	"referent/rag"
+)
+
+func (t *terminal) ask() *cobra.Command {
+	var flags turnFlags
+	var add []string
+	c := &cobra.Command{Use: "ask QUESTION", Short: "Ask one question; the answer streams to the terminal", Args: atLeast(1, "a question in quotes"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			q, err := question(args)
+			if err != nil {
+				return err
+			}
+			req, err := flags.request(cmd, q)
+			if err != nil {
+				return err
+			}
+			if err := mustExist(add); err != nil {
+				return err
+			}
+			use, err := t.open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if len(add) > 0 {
+				if err := t.addAndSync(cmd.Context(), use, app.AddRequest{Paths: add}); err != nil {
+					return err
+				}
+			}
+			_, err = t.turn(cmd.Context(), use, req)
+			return err
+		}}
+	flags.register(c.Flags())
+	c.Flags().StringArrayVar(&add, "add", nil, "add this folder or file and read it first")
+	return c
+}
+
+// turn runs one turn and prints it. It returns the stored form of the answer,
+// and errRefused when the documents do not answer.
+func (t *terminal) turn(ctx context.Context, use app.UseCases, req app.AskRequest) (rag.Done, error) {
+	var done rag.Done
+	var failed error
+	streamed := false
+	err := use.Ask(ctx, req, func(e rag.Event) {
+		if t.json {
+			if line, err := rag.MarshalEvent(e); err == nil {
+				t.print("%s\n", line)
+			}
+		}
+		switch e := e.(type) {
+		case rag.Prepared:
+			t.showPrepared(e)
+		case rag.Retrieval:
+			t.showRetrieval(e)
+		case rag.Token:
+			if !t.json {
+				t.print("%s", printable(e.Text))
+				streamed = true
+			}
+		case rag.Done:
+			done = e
+		case rag.Failed:
+			failed = e.Err
+		}
+	})
+	if err != nil {
+		if streamed {
+			t.print("\n")
+		}
+		return done, err
+	}
+	if failed != nil {
+		return done, failed
+	}
+	if !t.json {
+		if streamed {
+			t.print("\n")
+		}
+		t.showAnswer(done, streamed)
+	}
+	if done.AnswerCheck.Status == rag.CheckRefused {
+		return done, errRefused
+	}
+	return done, nil
+}
+
+func (t *terminal) showPrepared(p rag.Prepared) {
+	if t.verbose {
+		t.note("prepared: engine %s, status %s, %s", p.Engine, p.Status, duration(p.LatencyMS))
+	}
+	if t.json || t.quiet {
+		return
+	}
+	t.print("%s\n", t.dim(printable(searched(p))))
+	for _, w := range p.Warnings {
+		t.note("%s", w)
+	}
+}
+
+func (t *terminal) showRetrieval(r rag.Retrieval) {
+	if t.verbose {
+		t.note("retrieval: %d of %d tokens packed, %d hits considered", r.PackedTokens, r.BudgetTokens, len(r.Hits))
+	}
+	if t.json || t.quiet {
+		return
+	}
+	for _, h := range r.Hits {
+		if h.Packing == rag.Packed {
+			t.print("%s\n", t.dim(strings.TrimSpace("  ["+itoa(h.N)+"] "+printable(h.Title)+", "+place(h.Locator)+": "+excerpt(h.Text, 90))))
+		}
+	}
+	t.print("\n")
+}
+
+// showAnswer prints what the stream has not: the authoritative text where it
+// differs, the check and the sources.
+func (t *terminal) showAnswer(d rag.Done, streamed bool) {
+	if !streamed {
+		t.print("%s\n", printable(d.Answer))
+	}
+	if t.quiet {
+		return
+	}
+	t.print("\n%s\n", t.dim(checkSentence(d.AnswerCheck)))
+	for _, i := range d.AnswerCheck.Issues {
+		t.print("%s\n", t.dim("  "+i.Kind+": "+excerpt(i.Text, 90)))
+	}
+	for _, s := range d.Sources {
+		t.print("%s\n", t.dim("  ["+itoa(s.N)+"] "+printable(s.Title)+", "+place(s.Locator)+" ("+printable(s.Path)+")"))
+	}
+	if d.TokensPerSecond != nil && t.verbose {
+		t.note("generate: %.1f tokens/s, %d of %d prompt tokens from the cache", *d.TokensPerSecond, d.Usage.CachedTokens, d.Usage.PromptTokens)
+	}
+}
+
+func checkSentence(c rag.AnswerCheck) string {
+	switch c.Status {
+	case rag.CheckSupported:
+		return "Supported. " + itoa(c.Citations) + " citations hold, " + itoa(c.Values) + " numbers, dates and names found in the evidence."
+	case rag.CheckFlagged:
+		return "Flagged."
+	case rag.CheckRefused:
+		return "The documents do not answer this."
+	case rag.CheckQuoted:
+		return "Quoted. These are the best sentences found."
+	case rag.CheckWithheld:
+		return "Withheld. A part of the answer is not in the evidence."
+	}
+	return "Not checked."
+}

@@ -1,0 +1,44 @@
+package command
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+)
+
+// errUnfit ends the doctor when the main job cannot run.
+var errUnfit = errors.New("the main job cannot run; the lines above say why")
+
+func (t *terminal) doctor() *cobra.Command {
+	return &cobra.Command{Use: "doctor", Short: "What is installed, and what would fail", Args: exactly(0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			use, err := t.open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			d, err := use.Doctor(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if t.json {
+				if err := t.line(d); err != nil {
+					return err
+				}
+			} else {
+				for _, f := range d.Findings {
+					mark := "ok  "
+					switch {
+					case !f.OK && f.Critical:
+						mark = "FAIL"
+					case !f.OK:
+						mark = "note"
+					}
+					t.print("%s  %-10s %s\n", mark, f.Topic, f.Sentence)
+				}
+			}
+			if !d.OK {
+				return errUnfit
+			}
+			return nil
+		}}
+}

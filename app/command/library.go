@@ -1,0 +1,234 @@
+package command
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"referent/app"
+	"referent/rag"
+)
+
+func (t *terminal) add() *cobra.Command {
+	var req app.AddRequest
+	c := &cobra.Command{Use: "add PATH…", Short: "Add folders, which are watched, or files", Args: atLeast(1, "one or more folders or files"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := mustExist(args); err != nil {
+				return err
+			}
+			use, err := t.open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			req.Paths = args
+			if err := t.addAndSync(cmd.Context(), use, req); err != nil {
+				return err
+			}
+			return t.showStatus(cmd.Context(), use, false)
+		}}
+	c.Flags().StringVar(&req.Collection, "collection", "", "put them into this collection; made if missing")
+	c.Flags().BoolVar(&req.Restricted, "restricted", false, "list and show them, but never search them")
+	c.Flags().StringArrayVar(&req.Exclude, "exclude", nil, "leave out what matches, as in .gitignore")
+	return c
+}
+
+func (t *terminal) remove() *cobra.Command {
+	var req app.RemoveRequest
+	c := &cobra.Command{Use: "remove PATH…", Short: "Take folders or files out of the library; files on disk stay", Args: atLeast(1, "one or more folders or files"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			use, err := t.open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			req.Paths = args
+			return use.Remove(cmd.Context(), req)
+		}}
+	c.Flags().BoolVar(&req.Forget, "forget", false, "also erase the passages that old answers have stored")
+	return c
+}
+
+func (t *terminal) sync() *cobra.Command {
+	c := &cobra.Command{Use: "sync", Short: "Look at all folders once and wait until every file is read", Args: exactly(0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			use, err := t.open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if err := t.syncWithProgress(cmd.Context(), use); err != nil {
+				return err
+			}
+			return t.showStatus(cmd.Context(), use, false)
+		}}
+	pause := func(name, short string, paused bool) *cobra.Command {
+		return &cobra.Command{Use: name, Short: short, Args: exactly(0, "no arguments"), RunE: func(cmd *cobra.Command, _ []string) error {
+			use, err := t.open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return use.SetPaused(cmd.Context(), paused)
+		}}
+	}
+	retry := &cobra.Command{Use: "retry PATH", Short: "Read a file again", Args: exactly(1, "one file"), RunE: func(cmd *cobra.Command, args []string) error {
+		use, err := t.open(cmd.Context())
+		if err != nil {
+			return err
+		}
+		if err := use.Retry(cmd.Context(), args[0]); err != nil {
+			return err
+		}
+		return t.syncWithProgress(cmd.Context(), use)
+	}}
+	c.AddCommand(pause("pause", "Stop reading files until resume", true), pause("resume", "Go on reading files", false), retry)
+	return c
+}
+
+func (t *terminal) status() *cobra.Command {
+	var files bool
+	c := &cobra.Command{Use: "status", Short: "Folders, counts, and failures with their reason", Args: exactly(0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			use, err := t.open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return t.showStatus(cmd.Context(), use, files)
+		}}
+	c.Flags().BoolVar(&files, "files", false, "one line a file")
+	return c
+}
+
+// allFiles reads the whole ledger, page by page.
+func allFiles(ctx context.Context, use app.UseCases) ([]app.File, error) {
+	var out []app.File
+	for {
+		page, err := use.Files(ctx, app.FilesRequest{Offset: len(out), Limit: 1000})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, page.Files...)
+		if len(page.Files) == 0 || len(out) >= page.Total {
+			return out, nil
+		}
+	}
+}
+
+func (t *terminal) showStatus(ctx context.Context, use app.UseCases, everyFile bool) error {
+	library, err := use.Library(ctx)
+	if err != nil {
+		return err
+	}
+	files, err := allFiles(ctx, use)
+	if err != nil {
+		return err
+	}
+	if t.json {
+		return t.line(struct {
+			app.Library
+			Files []app.File `json:"files"`
+		}{library, files})
+	}
+	if len(library.Folders) == 0 {
+		t.print("The library is empty. `referent add FOLDER` adds a folder.\n")
+		return nil
+	}
+	for _, f := range library.Folders {
+		t.print("%s\n", t.bold(printable(f.Path)))
+		line := []string{f.State, itoa(f.Indexed) + " indexed"}
+		if f.Waiting > 0 {
+			line = append(line, itoa(f.Waiting)+" waiting")
+		}
+		if f.Failed > 0 {
+			line = append(line, itoa(f.Failed)+" not read")
+		}
+		if f.Label == string(rag.LabelRestricted) {
+			line = append(line, "restricted")
+		}
+		t.print("  %s\n", strings.Join(line, ", "))
+		if f.Reason != "" {
+			t.print("  %s\n", f.Reason)
+		}
+	}
+	for _, f := range files {
+		read := f.Status == rag.FileIndexed && f.Reason == ""
+		if !everyFile && read {
+			continue
+		}
+		t.print("  %-15s %s\n", strings.ReplaceAll(string(f.Status), "_", " "), printable(f.Path))
+		if f.Reason != "" {
+			t.print("  %-15s %s\n", "", printable(string(f.Reason)))
+		}
+	}
+	return nil
+}
+
+func (t *terminal) collections() *cobra.Command {
+	run := func(f func(ctx context.Context, use app.UseCases, args []string) error) func(*cobra.Command, []string) error {
+		return func(cmd *cobra.Command, args []string) error {
+			use, err := t.open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return f(cmd.Context(), use, args)
+		}
+	}
+	oneOf := func(what, value string, allowed ...string) error {
+		if !slices.Contains(allowed, value) {
+			return wrongUsage("The %s %q does not exist. It is one of: %s.", what, value, strings.Join(allowed, ", "))
+		}
+		return nil
+	}
+	pin := func(name string, pinned bool) *cobra.Command {
+		return &cobra.Command{Use: name + " CHUNK", Short: "Keep a passage verbatim, or no longer", Args: exactly(1, "the number of a chunk"),
+			RunE: run(func(ctx context.Context, use app.UseCases, args []string) error {
+				id, err := number(args[0])
+				if err != nil {
+					return err
+				}
+				return use.Pin(ctx, id, pinned)
+			})}
+	}
+	return group("collections", "Collections, labels, classes and pins",
+		&cobra.Command{Use: "list", Short: "List the collections", Args: exactly(0, "no arguments"), RunE: run(func(ctx context.Context, use app.UseCases, _ []string) error {
+			all, err := use.Collections(ctx)
+			if err != nil {
+				return err
+			}
+			if len(all) == 0 && !t.json {
+				t.note("No collections yet. `referent collections create NAME` makes one.")
+			}
+			for _, c := range all {
+				if t.json {
+					if err := t.line(c); err != nil {
+						return err
+					}
+					continue
+				}
+				t.print("%s%s\n", printable(c.Name), map[bool]string{true: "  (restricted)"}[c.Label == string(rag.LabelRestricted)])
+			}
+			return nil
+		})},
+		&cobra.Command{Use: "create NAME", Short: "Make a collection", Args: exactly(1, "a name"), RunE: run(func(ctx context.Context, use app.UseCases, args []string) error {
+			_, err := use.CreateCollection(ctx, args[0], string(rag.LabelPublic))
+			return err
+		})},
+		&cobra.Command{Use: "rename NAME NEW", Short: "Rename a collection", Args: exactly(2, "the name and the new name"), RunE: run(func(ctx context.Context, use app.UseCases, args []string) error {
+			return use.RenameCollection(ctx, args[0], args[1])
+		})},
+		&cobra.Command{Use: "delete NAME", Short: "Delete a collection; its files stay in the library", Args: exactly(1, "a name"), RunE: run(func(ctx context.Context, use app.UseCases, args []string) error {
+			return use.DeleteCollection(ctx, args[0])
+		})},
+		&cobra.Command{Use: "label PATH LABEL", Short: "Set a label: public or restricted", Args: exactly(2, "a path and public or restricted"), RunE: run(func(ctx context.Context, use app.UseCases, args []string) error {
+			if err := oneOf("label", args[1], "public", "restricted"); err != nil {
+				return err
+			}
+			return use.SetLabel(ctx, args[0], args[1])
+		})},
+		&cobra.Command{Use: "class PATH CLASS", Short: "Set a class: fact, snapshot, transient or unknown", Args: exactly(2, "a path and a class"), RunE: run(func(ctx context.Context, use app.UseCases, args []string) error {
+			if err := oneOf("class", args[1], "fact", "snapshot", "transient", "unknown"); err != nil {
+				return err
+			}
+			return use.SetClass(ctx, args[0], args[1])
+		})},
+		pin("pin", true), pin("unpin", false))
+}

@@ -1,0 +1,179 @@
+package owner
+
+import (
+	"context"
+	"encoding/json"
+
+	"referent/app"
+	"referent/rag"
+)
+
+// emit sends one event of a running call to the client.
+type emit func(event any) error
+
+// handler runs one method on the owner's side.
+type handler func(ctx context.Context, u app.UseCases, params json.RawMessage, send emit) (any, error)
+
+// none stands for absent parameters and results.
+type none struct{}
+
+// Parameter shapes of methods that take more than one value.
+type (
+	label struct {
+		Path  string `json:"path"`
+		Value string `json:"value"`
+	}
+	pin struct {
+		Chunk  int64 `json:"chunk"`
+		Pinned bool  `json:"pinned"`
+	}
+	named struct {
+		ID   int64  `json:"id"`
+		Text string `json:"text"`
+	}
+)
+
+// The method names. A name is part of the wire and is never reused.
+const (
+	mAsk                 = "ask"
+	mPrepare             = "prepare"
+	mSearch              = "search"
+	mAdd                 = "add"
+	mRemove              = "remove"
+	mSync                = "sync"
+	mSetPaused           = "set_paused"
+	mRetry               = "retry"
+	mLibrary             = "library"
+	mFiles               = "files"
+	mSetLabel            = "set_label"
+	mSetClass            = "set_class"
+	mPin                 = "pin"
+	mDocumentText        = "document_text"
+	mPassage             = "passage"
+	mCollections         = "collections"
+	mCreateCollection    = "create_collection"
+	mRenameCollection    = "rename_collection"
+	mDeleteCollection    = "delete_collection"
+	mConversations       = "conversations"
+	mConversation        = "conversation"
+	mNewConversation     = "new_conversation"
+	mRenameConversation  = "rename_conversation"
+	mDeleteConversation  = "delete_conversation"
+	mSearchConversations = "search_conversations"
+	mDraft               = "draft"
+	mSetDraft            = "set_draft"
+	mRuns                = "runs"
+	mSettings            = "settings"
+	mSetSettings         = "set_settings"
+	mResetSetting        = "reset_setting"
+	mModels              = "models"
+	mLoadModel           = "load_model"
+	mUnloadModel         = "unload_model"
+	mStatus              = "status"
+	mDoctor              = "doctor"
+	mVersion             = "version"
+	mShow                = "show"
+	mWatch               = "watch"
+)
+
+// methods is what a client may call.
+var methods = map[string]handler{
+	mAsk: func(ctx context.Context, u app.UseCases, params json.RawMessage, send emit) (any, error) {
+		req, err := decode[app.AskRequest](params)
+		if err != nil {
+			return nil, err
+		}
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		err = u.Ask(ctx, req, func(e rag.Event) {
+			line, err := rag.MarshalEvent(e)
+			if err != nil || send(json.RawMessage(line)) != nil {
+				cancel() // nobody is listening any more
+			}
+		})
+		return none{}, err
+	},
+	mSync: func(ctx context.Context, u app.UseCases, _ json.RawMessage, send emit) (any, error) {
+		return none{}, u.Sync(ctx, func(p app.Progress) { _ = send(p) })
+	},
+	mWatch: func(ctx context.Context, u app.UseCases, _ json.RawMessage, send emit) (any, error) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		return none{}, u.Watch(ctx, func(n app.Notice) {
+			if send(n) != nil {
+				cancel()
+			}
+		})
+	},
+	mPrepare:       both(app.UseCases.Prepare),
+	mSearch:        both(app.UseCases.Search),
+	mAdd:           both(app.UseCases.Add),
+	mRemove:        in(app.UseCases.Remove),
+	mSetPaused:     in(app.UseCases.SetPaused),
+	mRetry:         in(app.UseCases.Retry),
+	mLibrary:       out(app.UseCases.Library),
+	mFiles:         both(app.UseCases.Files),
+	mDocumentText:  both(app.UseCases.DocumentText),
+	mPassage:       both(app.UseCases.Passage),
+	mCollections:   out(app.UseCases.Collections),
+	mConversations: both(app.UseCases.Conversations),
+	mConversation:  both(app.UseCases.Conversation),
+	mSetLabel:      in(func(u app.UseCases, ctx context.Context, p label) error { return u.SetLabel(ctx, p.Path, p.Value) }),
+	mSetClass:      in(func(u app.UseCases, ctx context.Context, p label) error { return u.SetClass(ctx, p.Path, p.Value) }),
+	mPin:           in(func(u app.UseCases, ctx context.Context, p pin) error { return u.Pin(ctx, p.Chunk, p.Pinned) }),
+	mCreateCollection: both(func(u app.UseCases, ctx context.Context, p label) (app.Collection, error) {
+		return u.CreateCollection(ctx, p.Path, p.Value)
+	}),
+	mRenameCollection: in(func(u app.UseCases, ctx context.Context, p label) error {
+		return u.RenameCollection(ctx, p.Path, p.Value)
+	}),
+	mDeleteCollection: in(app.UseCases.DeleteCollection),
+	mNewConversation:  both(app.UseCases.NewConversation),
+	mRenameConversation: in(func(u app.UseCases, ctx context.Context, p named) error {
+		return u.RenameConversation(ctx, p.ID, p.Text)
+	}),
+	mDeleteConversation:  in(app.UseCases.DeleteConversation),
+	mSearchConversations: both(app.UseCases.SearchConversations),
+	mDraft:               both(app.UseCases.Draft),
+	mSetDraft:            in(func(u app.UseCases, ctx context.Context, p named) error { return u.SetDraft(ctx, p.ID, p.Text) }),
+	mRuns:                both(app.UseCases.Runs),
+	mSettings:            out(app.UseCases.Settings),
+	mSetSettings:         in(app.UseCases.SetSettings),
+	mResetSetting:        in(app.UseCases.ResetSetting),
+	mModels:              out(app.UseCases.Models),
+	mLoadModel:           in(func(u app.UseCases, ctx context.Context, p label) error { return u.LoadModel(ctx, p.Path, p.Value) }),
+	mUnloadModel:         in(app.UseCases.UnloadModel),
+	mStatus:              out(app.UseCases.Status),
+	mDoctor:              out(app.UseCases.Doctor),
+	mVersion:             out(app.UseCases.Version),
+	mShow:                in(app.UseCases.Show),
+}
+
+// both adapts a method with a parameter and a result, in one without a result,
+// out one without a parameter.
+func both[P, R any](f func(app.UseCases, context.Context, P) (R, error)) handler {
+	return func(ctx context.Context, u app.UseCases, params json.RawMessage, _ emit) (any, error) {
+		p, err := decode[P](params)
+		if err != nil {
+			return nil, err
+		}
+		return f(u, ctx, p)
+	}
+}
+
+func in[P any](f func(app.UseCases, context.Context, P) error) handler {
+	return both(func(u app.UseCases, ctx context.Context, p P) (none, error) { return none{}, f(u, ctx, p) })
+}
+
+func out[R any](f func(app.UseCases, context.Context) (R, error)) handler {
+	return func(ctx context.Context, u app.UseCases, _ json.RawMessage, _ emit) (any, error) { return f(u, ctx) }
+}
+
+func decode[P any](params json.RawMessage) (P, error) {
+	var p P
+	if err := json.Unmarshal(params, &p); err != nil {
+		return p, &rag.Error{Code: rag.CodeInternal, Message: "A request of another Referent process could not be read.",
+			Hint: "Both programs must be of the same version.", Cause: err}
+	}
+	return p, nil
+}

@@ -1,0 +1,406 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+
+	"referent/rag"
+)
+
+// UseCases is everything that a front may ask for. App implements it in the
+// owner's process, owner.Client over the socket. All methods may be called from
+// any goroutine. Errors that people meet are *rag.Error.
+type UseCases interface {
+	// Ask runs one turn. Events arrive in the fixed order, one at a time;
+	// the last is Done or Failed. The error repeats Failed, nil after Done.
+	Ask(ctx context.Context, req AskRequest, emit func(rag.Event)) error
+	// Prepare decides what would be searched, and searches nothing.
+	Prepare(ctx context.Context, req AskRequest) (rag.Prepared, error)
+	// Search retrieves and answers nothing.
+	Search(ctx context.Context, req AskRequest) (SearchResult, error)
+
+	Add(ctx context.Context, req AddRequest) (AddResult, error)
+	Remove(ctx context.Context, req RemoveRequest) error
+	// Sync reconciles all folders and returns when every file has a final
+	// status and the vectors are there, or were found to be unobtainable.
+	Sync(ctx context.Context, progress func(Progress)) error
+	SetPaused(ctx context.Context, paused bool) error
+	Retry(ctx context.Context, path string) error
+	Library(ctx context.Context) (Library, error)
+	Files(ctx context.Context, req FilesRequest) (Files, error)
+	SetLabel(ctx context.Context, path, label string) error
+	SetClass(ctx context.Context, path, class string) error
+	Pin(ctx context.Context, chunk int64, pinned bool) error
+	DocumentText(ctx context.Context, document int64) (DocumentText, error)
+	Passage(ctx context.Context, chunk int64) (Passage, error)
+
+	Collections(ctx context.Context) ([]Collection, error)
+	CreateCollection(ctx context.Context, name, label string) (Collection, error)
+	RenameCollection(ctx context.Context, name, to string) error
+	DeleteCollection(ctx context.Context, name string) error
+
+	Conversations(ctx context.Context, limit int) ([]Conversation, error)
+	Conversation(ctx context.Context, id int64) (ConversationDetail, error)
+	NewConversation(ctx context.Context, title string) (Conversation, error)
+	RenameConversation(ctx context.Context, id int64, title string) error
+	DeleteConversation(ctx context.Context, id int64) error
+	SearchConversations(ctx context.Context, text string) ([]ConversationMatch, error)
+	Draft(ctx context.Context, conversation int64) (string, error)
+	SetDraft(ctx context.Context, conversation int64, text string) error
+	Runs(ctx context.Context, limit int) ([]Run, error)
+
+	Settings(ctx context.Context) ([]Setting, error)
+	SetSettings(ctx context.Context, change map[string]string) error
+	ResetSetting(ctx context.Context, key string) error
+
+	Models(ctx context.Context) (Models, error)
+	LoadModel(ctx context.Context, role, id string) error
+	UnloadModel(ctx context.Context, role string) error
+	Status(ctx context.Context) (Status, error)
+	Doctor(ctx context.Context) (Diagnosis, error)
+	Version(ctx context.Context) (Version, error)
+
+	// Show brings the window to the front and offers it paths to add. Without
+	// a window it fails with CodeNotAvailable.
+	Show(ctx context.Context, paths []string) error
+	// Watch delivers notices until ctx is done. A slow receiver misses
+	// library and status notices, never the newest of each.
+	Watch(ctx context.Context, each func(Notice)) error
+}
+
+// Optional is text that may be absent: null in JSON, "" in Go.
+type Optional string
+
+// MarshalJSON writes null for absent text.
+func (o Optional) MarshalJSON() ([]byte, error) {
+	if o == "" {
+		return []byte("null"), nil
+	}
+	return json.Marshal(string(o))
+}
+
+// AskRequest is one question with everything that may override the settings.
+// A zero field leaves the conversation's, then the stored value in force.
+type AskRequest struct {
+	Conversation *int64            `json:"conversation"` // nil: a new one, unless NoStore
+	Question     string            `json:"question"`
+	Engine       string            `json:"engine"`
+	Retriever    string            `json:"retriever"`
+	Mode         string            `json:"mode"`
+	Scope        rag.Scope         `json:"scope"`
+	Filters      []rag.Filter      `json:"filters"`
+	EditedQuery  string            `json:"edited_query"` // search this text instead
+	OwnWords     bool              `json:"own_words"`    // search the question itself
+	History      []rag.Message     `json:"history"`      // replaces the conversation's; implies NoStore
+	GivenHistory bool              `json:"given_history"`
+	Set          map[string]string `json:"set"` // settings for this turn only
+	NoStore      bool              `json:"no_store"`
+}
+
+// SearchResult is what retrieval found, judged by the floor but not packed.
+type SearchResult struct {
+	Prepared        rag.Prepared `json:"prepared"`
+	Hits            []rag.Hit    `json:"hits"`
+	Floor           float64      `json:"floor"`
+	RestrictedCount int          `json:"restricted_count"`
+	Retriever       string       `json:"retriever"`
+	LatencyMS       float64      `json:"latency_ms"`
+	Notes           []string     `json:"notes"`
+}
+
+// AddRequest adds folders (watched) and files. A collection that does not
+// exist is made.
+type AddRequest struct {
+	Paths      []string `json:"paths"`
+	Collection string   `json:"collection"`
+	Restricted bool     `json:"restricted"`
+	Exclude    []string `json:"exclude"` // patterns in the form of .gitignore
+}
+
+// AddResult says what was taken. A problem costs only its own path.
+type AddResult struct {
+	Added    int       `json:"added"`
+	Problems []Problem `json:"problems"`
+}
+
+// Problem is a path that could not be taken, with a sentence for people.
+type Problem struct {
+	Path     string `json:"path"`
+	Sentence string `json:"sentence"`
+}
+
+// RemoveRequest takes folders or files out of the library; files on disk stay.
+// Forget also erases the passages that old turns have stored.
+type RemoveRequest struct {
+	Paths  []string `json:"paths"`
+	Forget bool     `json:"forget"`
+}
+
+// Progress is where ingest stands. RemainingSeconds is 0 while unknown.
+type Progress struct {
+	Done             int      `json:"done"`
+	Total            int      `json:"total"`
+	FilesPerMinute   float64  `json:"files_per_minute"`
+	RemainingSeconds float64  `json:"remaining_seconds"`
+	Paused           bool     `json:"paused"`
+	VectorsDone      int      `json:"vectors_done"`
+	VectorsTotal     int      `json:"vectors_total"`
+	Current          Optional `json:"current"` // the file being read
+	Sentence         Optional `json:"sentence"`
+}
+
+// Library is the state of all folders.
+type Library struct {
+	Folders     []Folder     `json:"folders"`
+	Collections []Collection `json:"collections"`
+	Progress    Progress     `json:"progress"`
+}
+
+// Folder is a watched folder, or one file that was added on its own.
+type Folder struct {
+	ID          int64    `json:"id"`
+	Path        string   `json:"path"`
+	Collection  Optional `json:"collection"`
+	Label       string   `json:"label"`
+	State       string   `json:"state"` // watching | polling | offline | paused
+	Reason      Optional `json:"reason"`
+	Indexed     int      `json:"indexed"`
+	Waiting     int      `json:"waiting"`
+	Failed      int      `json:"failed"`
+	Ignored     int      `json:"ignored"`
+	LastChecked Optional `json:"last_checked"` // RFC 3339; empty: never
+	SingleFile  bool     `json:"single_file"`
+}
+
+// Collection is a named set of folders and files.
+type Collection struct {
+	ID    int64  `json:"id"`
+	Name  string `json:"name"`
+	Label string `json:"label"`
+}
+
+// FilesRequest selects rows of the ledger. Limit 0 is 200.
+type FilesRequest struct {
+	Folder int64  `json:"folder"`
+	Status string `json:"status"`
+	Search string `json:"search"`
+	Sort   string `json:"sort"` // path | status | updated | size; empty: path
+	Offset int    `json:"offset"`
+	Limit  int    `json:"limit"`
+}
+
+// Files is a page of the ledger.
+type Files struct {
+	Total int    `json:"total"`
+	Files []File `json:"files"`
+}
+
+// File is one row of the ledger.
+type File struct {
+	ID      int64          `json:"id"`
+	Path    string         `json:"path"`
+	Name    string         `json:"name"`
+	Status  rag.FileStatus `json:"status"`
+	Reason  Optional       `json:"reason"`
+	Chunks  int            `json:"chunks"`
+	Vectors int            `json:"vectors"`
+	Class   string         `json:"class"`
+	Label   string         `json:"label"`
+	Updated string         `json:"updated"`
+	Size    int64          `json:"size"`
+	Pages   int            `json:"pages"`
+	Kind    Optional       `json:"kind"`
+	Title   Optional       `json:"title"`
+}
+
+// DocumentText is the stored text of a document, for the Reader.
+type DocumentText struct {
+	Title string `json:"title"`
+	Path  string `json:"path"`
+	Text  string `json:"text"`
+	Kind  string `json:"kind"`
+	Pages int    `json:"pages"`
+}
+
+// Passage is a chunk with what stands around it. Missing: the document has left
+// the library and the stored text of the turn is all there is.
+type Passage struct {
+	Chunk    int64       `json:"chunk"`
+	Document int64       `json:"document"`
+	Title    string      `json:"title"`
+	Path     string      `json:"path"`
+	Heading  Optional    `json:"heading"`
+	Locator  rag.Locator `json:"locator"`
+	Before   string      `json:"before"`
+	Text     string      `json:"text"`
+	After    string      `json:"after"`
+	Missing  bool        `json:"missing"`
+}
+
+// Conversation is one row of the list.
+type Conversation struct {
+	ID      int64  `json:"id"`
+	Title   string `json:"title"`
+	Created string `json:"created"`
+	Updated string `json:"updated"`
+	Pinned  bool   `json:"pinned"`
+	Turns   int    `json:"turns"`
+}
+
+// ConversationMatch is a conversation with the words around the first match.
+type ConversationMatch struct {
+	Conversation
+	Snippet string `json:"snippet"`
+}
+
+// ConversationDetail is a conversation with its turns, in the same shapes as
+// the events, so that a reload shows what the live turn showed.
+type ConversationDetail struct {
+	Conversation Conversation `json:"conversation"`
+	Turns        []StoredTurn `json:"turns"`
+}
+
+// StoredTurn is one turn as it was.
+type StoredTurn struct {
+	ID        int64         `json:"id"`
+	Ordinal   int           `json:"ordinal"`
+	Question  string        `json:"question"`
+	Created   string        `json:"created"`
+	Prepared  rag.Prepared  `json:"prepared"`
+	Retrieval rag.Retrieval `json:"retrieval"`
+	Done      rag.Done      `json:"done"`
+	// Gone lists documents of the evidence that have left the library.
+	Gone []int64 `json:"gone"`
+}
+
+// Run is one line of the run log: ids, codes and times, no text.
+type Run struct {
+	ID           int64              `json:"id"`
+	Started      string             `json:"started"`
+	Conversation *int64             `json:"conversation"`
+	Turn         *int64             `json:"turn"`
+	Engine       string             `json:"engine"`
+	Status       string             `json:"status"`
+	Code         Optional           `json:"code"`
+	Reason       Optional           `json:"reason"`
+	StagesMS     map[string]float64 `json:"stages_ms"`
+}
+
+// Setting is one row of the settings panel and of `settings list`.
+type Setting struct {
+	Key         string   `json:"key"`
+	Type        string   `json:"type"`
+	Value       string   `json:"value"`
+	Default     string   `json:"default"`
+	Options     []string `json:"options"`
+	Min         float64  `json:"min"`
+	Max         float64  `json:"max"`
+	Auto        bool     `json:"auto"`
+	Unit        Optional `json:"unit"`
+	Group       string   `json:"group"`
+	Label       string   `json:"label"`
+	Help        string   `json:"help"`
+	Scope       string   `json:"scope"`
+	Source      string   `json:"source"`
+	Environment Optional `json:"environment"`
+	Notice      Optional `json:"notice"`
+}
+
+// ModelState is what plays a role now. Loading is 0 to 1 while State is loading.
+type ModelState struct {
+	Role      string   `json:"role"`
+	ID        Optional `json:"id"`
+	Name      Optional `json:"name"`
+	State     string   `json:"state"` // none | loading | loaded | failed
+	Loading   float64  `json:"loading"`
+	Note      Optional `json:"note"`
+	Layers    int      `json:"layers"`
+	GPULayers int      `json:"gpu_layers"`
+	Device    Optional `json:"device"`
+	Runtime   Optional `json:"runtime"`
+	Threads   int      `json:"threads"`
+	Context   int      `json:"context"`
+	Bytes     int64    `json:"bytes"`
+	Shared    Optional `json:"shared"` // the role whose file it shares
+}
+
+// CatalogueRow is a model that can be used or obtained.
+type CatalogueRow struct {
+	ID        string   `json:"id"`
+	Name      string   `json:"name"`
+	Roles     []string `json:"roles"`
+	SizeBytes int64    `json:"size_bytes"`
+	Licence   string   `json:"licence"`
+	Installed bool     `json:"installed"`
+	Fits      Optional `json:"fits"` // a sentence
+}
+
+// Models is the state of the Models view.
+type Models struct {
+	Roles     []ModelState   `json:"roles"`
+	Catalogue []CatalogueRow `json:"catalogue"`
+	Runtime   RuntimeState   `json:"runtime"`
+}
+
+// RuntimeState is the llama.cpp build in use.
+type RuntimeState struct {
+	Name    string   `json:"name"`
+	Folder  string   `json:"folder"`
+	Devices []string `json:"devices"`
+	Reason  Optional `json:"reason"`
+}
+
+// Status is the status strip.
+type Status struct {
+	Answer          ModelState   `json:"answer"`
+	Condense        ModelState   `json:"condense"`
+	Embed           ModelState   `json:"embed"`
+	TokensPerSecond float64      `json:"tokens_per_second"`
+	Outbound        int          `json:"outbound"`
+	Index           IndexState   `json:"index"`
+	Notices         []StatusNote `json:"notices"`
+}
+
+// IndexState counts what can be found.
+type IndexState struct {
+	Documents    int `json:"documents"`
+	Chunks       int `json:"chunks"`
+	VectorsDone  int `json:"vectors_done"`
+	VectorsTotal int `json:"vectors_total"`
+}
+
+// StatusNote is a sentence at the top of the window. Kind: info | warn | bad.
+type StatusNote struct {
+	Kind     string `json:"kind"`
+	Sentence string `json:"sentence"`
+}
+
+// Finding is one line of the doctor. Critical: the main job cannot run.
+type Finding struct {
+	Topic    string `json:"topic"`
+	OK       bool   `json:"ok"`
+	Critical bool   `json:"critical"`
+	Sentence string `json:"sentence"`
+}
+
+// Diagnosis is what is installed and what would fail.
+type Diagnosis struct {
+	OK       bool      `json:"ok"`
+	Findings []Finding `json:"findings"`
+}
+
+// Version names the parts.
+type Version struct {
+	Version string `json:"version"`
+	Llama   string `json:"llama"`
+	SQLite  string `json:"sqlite"`
+}
+
+// Notice is pushed to a front. Exactly one of Library and Status is set, or
+// Show is true (bring the window to the front, with files passed along).
+type Notice struct {
+	Library *Library `json:"library"`
+	Status  *Status  `json:"status"`
+	Show    bool     `json:"show"`
+	Paths   []string `json:"paths"`
+}
