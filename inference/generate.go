@@ -85,6 +85,10 @@ type GenerateResult struct {
 	Threads          int        `json:"threads"`
 	Seed             uint32     `json:"seed"`
 	Continued        bool       `json:"continued"` // the worker died once and the reply went on
+	// OrphanBytes is the length of the beginning of Text that a closing think
+	// tag without an opening one marked as reasoning; 0: none. The stream had
+	// shown it by then, so it stays in Text; a rewrite must drop it.
+	OrphanBytes int `json:"orphan_bytes"`
 }
 
 // Generator writes text.

@@ -1,0 +1,57 @@
+package conformance
+
+import (
+	"strings"
+
+	"referent/inference"
+)
+
+func seed(s *suite) {
+	req := chat(16)
+	req.Temperature, req.Seed, req.Cache = 0.9, 7, inference.CacheFixedCut
+	first, _ := s.generate(req)
+	second, _ := s.generate(req)
+	if first.Text != second.Text {
+		s.Errorf("one seed wrote %q and %q", first.Text, second.Text)
+	}
+	if first.Seed != 7 {
+		s.Errorf("the seed is reported as %d, want 7", first.Seed)
+	}
+}
+
+const rules = "You rewrite questions. Keep every number, every name and every quoted word. Write one line. " +
+	"Do not answer the question. Do not add anything that was not said before. Use the words of the conversation. " +
+	"A question that stands alone is repeated as it is. Never carry an old topic into a new question.\n\n"
+
+// fixedCut interleaves other requests: the same one must write the same.
+func fixedCut(s *suite) {
+	ask := func(question string) inference.GenerateResult {
+		res, _ := s.generate(inference.GenerateRequest{
+			Messages:  []inference.Message{{Role: "user", Text: rules + "Question: " + question}},
+			MaxTokens: 16, Cache: inference.CacheFixedCut, StableBytes: len(rules), Priority: inference.PriorityCondense,
+		})
+		return res
+	}
+	first := ask("How tall is the old lighthouse?")
+	ask("Who repairs the boiler in winter, and what does it cost us every year?")
+	again := ask("How tall is the old lighthouse?")
+	s.generate(chat(8))
+	last := ask("How tall is the old lighthouse?")
+	if first.Text != again.Text || first.Text != last.Text {
+		s.Errorf("the same request wrote %q, %q and %q", first.Text, again.Text, last.Text)
+	}
+	if again.CachedTokens == 0 {
+		s.Error("the constant part was evaluated again")
+	}
+}
+
+// prefixReuse sends a prompt and then a longer one that begins with it.
+func prefixReuse(s *suite) {
+	begin := strings.Repeat("The harbour opens at six and closes at ten. ", 12)
+	first, _ := s.generate(inference.GenerateRequest{Completion: begin, MaxTokens: 1})
+	second, _ := s.generate(inference.GenerateRequest{Completion: begin + "On Sunday it stays closed.", MaxTokens: 1})
+	added := second.PromptTokens - first.PromptTokens
+	if evaluated := second.PromptTokens - second.CachedTokens; evaluated > added+8 {
+		s.Errorf("%d of %d tokens were evaluated for %d new ones", evaluated, second.PromptTokens, added)
+	}
+}

@@ -1,0 +1,148 @@
+package conformance
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"referent/inference"
+)
+
+// Models names what the suite loads. Roles of the specifications are set by the
+// suite.
+type Models struct {
+	// Chat writes text; it is loaded for answer and condense. Its context must
+	// be at least 512 tokens; a small one keeps the overflow test quick.
+	Chat inference.LoadSpec
+	// Embed makes vectors and is loaded beside Chat.
+	Embed inference.LoadSpec
+	// Rerank judges passages; without a path the role is not tested.
+	Rerank inference.LoadSpec
+	// Scripted are replies that are known in advance.
+	Scripted []Scripted
+	// Cycles is how often a model is loaded and unloaded; 0: 3.
+	Cycles int
+}
+
+// Scripted is a request whose reply is known.
+type Scripted struct {
+	Name    string
+	Spec    inference.LoadSpec // loaded for the answer role; no path: Models.Chat
+	Request inference.GenerateRequest
+	// What must come out.
+	Text      string
+	Reasoning string
+	Stop      inference.StopReason // empty: not compared
+}
+
+// limit guards every test against a hang; it is no promise of speed.
+const limit = 5 * time.Minute
+
+// Run runs the suite. newHost returns a Host with nothing loaded; the suite
+// closes it.
+func Run(t *testing.T, newHost func(t *testing.T) inference.Host, m Models) {
+	m.Chat.Roles = []inference.Role{inference.RoleAnswer, inference.RoleCondense}
+	m.Embed.Roles = []inference.Role{inference.RoleEmbed}
+	m.Rerank.Roles = []inference.Role{inference.RoleRerank}
+
+	t.Run("Empty", func(t *testing.T) { empty(open(t, newHost)) })
+	t.Run("Loaded", func(t *testing.T) {
+		s := open(t, newHost)
+		s.load(m.Chat)
+		s.load(m.Embed)
+		if m.Rerank.Path != "" {
+			s.load(m.Rerank)
+		}
+		for _, test := range []struct {
+			name string
+			run  func(*suite)
+		}{
+			{"Info", func(s *suite) { info(s, m) }},
+			{"Stream", stream}, {"Prefill", prefill}, {"Length", length}, {"Stop", stop}, {"HostileText", hostile},
+			{"CancelledBefore", cancelledBefore}, {"CancelInPrefill", cancelInPrefill}, {"CancelInDecode", cancelInDecode}, {"StoppedByCaller", stoppedByCaller},
+			{"Seed", seed}, {"FixedCut", fixedCut}, {"PrefixReuse", prefixReuse}, {"Overflow", overflow},
+			{"Vectors", vectors}, {"VectorBatch", vectorBatch}, {"VectorOrder", vectorOrder}, {"OddTexts", oddTexts}, {"CountTokens", countTokens},
+			{"TwoAtOnce", twoAtOnce},
+		} {
+			t.Run(test.name, func(t *testing.T) { test.run(s.in(t)) })
+		}
+		if m.Rerank.Path != "" {
+			t.Run("Rerank", func(t *testing.T) { rerank(s.in(t)) })
+		}
+	})
+	for _, script := range m.Scripted {
+		t.Run("Scripted/"+script.Name, func(t *testing.T) {
+			if script.Spec.Path == "" {
+				script.Spec = m.Chat
+			}
+			scripted(open(t, newHost), script)
+		})
+	}
+	t.Run("Cycles", func(t *testing.T) { cycles(open(t, newHost), m) })
+	t.Run("Replace", func(t *testing.T) { replace(open(t, newHost), m) })
+}
+
+// suite is a host under test with the verbs that the tests share.
+type suite struct {
+	*testing.T
+	host inference.Host
+	ctx  context.Context
+}
+
+func open(t *testing.T, newHost func(t *testing.T) inference.Host) *suite {
+	t.Helper()
+	h := newHost(t)
+	t.Cleanup(func() {
+		if err := h.Close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	})
+	return (&suite{host: h}).in(t)
+}
+
+func (s *suite) in(t *testing.T) *suite {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	t.Cleanup(cancel)
+	return &suite{t, s.host, ctx}
+}
+
+func (s *suite) load(spec inference.LoadSpec) inference.ModelInfo {
+	s.Helper()
+	info, err := s.host.Load(s.ctx, spec, nil)
+	if err != nil {
+		s.Fatalf("load %s: %v", spec.Path, err)
+	}
+	return info
+}
+
+func (s *suite) generator() inference.Generator {
+	s.Helper()
+	g, err := s.host.Generator(inference.RoleAnswer)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return g
+}
+
+// generate runs a request that must succeed and returns its pieces too.
+func (s *suite) generate(req inference.GenerateRequest) (inference.GenerateResult, []inference.Piece) {
+	s.Helper()
+	var pieces []inference.Piece
+	res, err := s.generator().Generate(s.ctx, req, func(p inference.Piece) error {
+		pieces = append(pieces, p)
+		return nil
+	})
+	if err != nil {
+		s.Fatalf("generate: %v", err)
+	}
+	s.checkStream(res, pieces)
+	return res, pieces
+}
+
+// chat is a request that any chat model answers with a few sentences.
+func chat(maxTokens int) inference.GenerateRequest {
+	return inference.GenerateRequest{MaxTokens: maxTokens, Messages: []inference.Message{
+		{Role: "system", Text: "You are a helpful assistant."},
+		{Role: "user", Text: "Write three sentences about the sea and the ships that sail on it."},
+	}}
+}

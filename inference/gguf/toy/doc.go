@@ -1,0 +1,17 @@
+// Package toy writes small real models, so that tests go through the real
+// load, tokenise, decode and sample path without a download. It is a test
+// product: nothing in the program imports it.
+//
+// Chat is a llama model with a canned answer. Its layers are random and quiet;
+// its output matrix makes token i be followed by next(i). Whatever the prompt,
+// it writes the chosen text and then its end token, on any device and in any
+// quantisation. It can emit a character in single bytes, a think block, or
+// never end.
+//
+// Embedder is a BERT encoder with mean pooling: texts that share words of its
+// list are close. Reranker is a BERT cross-encoder that likes chosen words: the
+// larger their share in a pair, the higher its score.
+//
+// All three load in llama.cpp v0.5.0, stay under 5 MB and come out equal byte
+// for byte for equal options.
+package toy

@@ -1,0 +1,101 @@
+package llama
+
+import (
+	"errors"
+	"fmt"
+
+	"referent/inference"
+	"referent/inference/offload"
+)
+
+// steps lists the numbers of layers to try, most first: what was asked for or
+// what fits, then half of it, then none. The next is tried only after the
+// device ran out of memory.
+func (l *load) steps(h *Host) []int {
+	gpus := h.lib.gpus()
+	wanted := l.spec.GPULayers
+	all := l.header.BlockCount() + 1
+	switch {
+	case wanted == 0:
+		return []int{0}
+	case len(gpus) == 0:
+		if wanted > 0 {
+			l.notes = append(l.notes, "There is no graphics processor that this runtime can use, so the model runs on the processor.")
+		}
+		return []int{0}
+	case wanted < 0:
+		wanted = l.fitting(h, gpus)
+	}
+	wanted = min(wanted, all)
+	switch {
+	case wanted <= 0:
+		return []int{0}
+	case wanted == 1:
+		return []int{1, 0}
+	}
+	return []int{wanted, wanted / 2, 0}
+}
+
+// fitting asks the plan how many layers fit now.
+func (l *load) fitting(h *Host, gpus []device) int {
+	var devices []offload.Device
+	for _, d := range gpus {
+		free, total := d.memory()
+		devices = append(devices, offload.Device{Name: d.name, Free: free, Total: total})
+	}
+	model := offload.Measure(l.header)
+	model.Name = l.file.path
+	var needs []offload.Need
+	for _, role := range l.spec.Roles {
+		needs = append(needs, offload.Need{Role: role, Model: model, Context: l.context(role), Layers: -1})
+	}
+	plan := offload.Make(devices, needs)
+	l.notes = append(l.notes, plan.GivenUp...)
+	layers := 0
+	l.planned = map[inference.Role]offload.Placement{}
+	for _, p := range plan.Placements {
+		layers = max(layers, p.Layers)
+		l.planned[p.Role] = p
+	}
+	return layers
+}
+
+// context is the size of a role's context in tokens: what the turn needs, and
+// never more than was planned or than the model was trained with.
+func (l *load) context(role inference.Role) int {
+	n := map[inference.Role]int{
+		inference.RoleAnswer: 8192, inference.RoleCondense: 2048,
+		inference.RoleEmbed: 512, inference.RoleRerank: 1024,
+	}[role]
+	switch asked := l.spec.Context; {
+	case asked > 0 && role == inference.RoleCondense && len(l.spec.Roles) > 1:
+		n = min(n, asked) // the size is meant for the answer
+	case asked > 0:
+		n = asked
+	}
+	if p, ok := l.planned[role]; ok {
+		n = min(n, p.Context)
+	}
+	if trained := l.header.ContextLength(); trained > 0 {
+		n = min(n, trained)
+	}
+	return n
+}
+
+// firstThatFits tries numbers of layers until one does not run out of memory,
+// and tells in sentences what was stepped down to.
+func firstThatFits(steps []int, try func(layers int) error) (notes []string, err error) {
+	for i, layers := range steps {
+		switch {
+		case i == 0:
+		case layers == 0:
+			notes = append(notes, "The graphics processor has too little free memory, so the model runs on the processor.")
+		default:
+			notes = append(notes, fmt.Sprintf("The graphics processor has too little free memory, so it was given %d layers.", layers))
+		}
+		if err = try(layers); !errors.Is(err, inference.ErrOutOfMemory) {
+			return notes, err
+		}
+	}
+	return notes, err
+}

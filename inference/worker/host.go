@@ -1,0 +1,217 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"referent/inference"
+)
+
+// Host is the client of one worker at a time. It implements inference.Host.
+type Host struct {
+	cfg    Config
+	life   context.Context
+	end    context.CancelFunc
+	work   sync.WaitGroup
+	turn   chan struct{} // capacity 1: starts, loads and unloads, one at a time
+	notice sync.Mutex    // one event at a time
+
+	mu      sync.Mutex
+	roles   map[inference.Role]*model
+	current *session
+	runtime int // index into cfg.runtimes()
+	starts  int
+	closed  bool
+}
+
+// New returns a client. The worker starts with the first load.
+func New(cfg Config) *Host {
+	if cfg.HangAfter <= 0 {
+		cfg.HangAfter = DefaultHangAfter
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	cfg.RuntimeDir = absolute(cfg.RuntimeDir)
+	cfg.OtherRuntimes = slices.Clone(cfg.OtherRuntimes)
+	for i, dir := range cfg.OtherRuntimes {
+		cfg.OtherRuntimes[i] = absolute(dir)
+	}
+	h := &Host{cfg: cfg, turn: make(chan struct{}, 1), roles: map[inference.Role]*model{}}
+	h.life, h.end = context.WithCancel(context.Background())
+	return h
+}
+
+// absolute makes a path valid in the worker, whose working folder is another.
+func absolute(path string) string {
+	if path == "" {
+		return ""
+	}
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+// take waits for the turn to start, load or unload.
+func (h *Host) take(ctx context.Context) (give func(), err error) {
+	select {
+	case h.turn <- struct{}{}:
+		return func() { <-h.turn }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-h.life.Done():
+		return nil, errClosed
+	}
+}
+
+var errClosed = &inference.Error{Kind: inference.ErrWorkerDied, Message: "The program is closing."}
+
+// live returns the running worker, or starts one. The turn is held.
+func (h *Host) live(ctx context.Context) (*session, error) {
+	for try := 0; ; try++ {
+		h.mu.Lock()
+		s, closed, dir := h.current, h.closed, h.cfg.runtimes()[h.runtime]
+		h.mu.Unlock()
+		if closed {
+			return nil, errClosed
+		}
+		if s != nil && s.alive() {
+			return s, nil
+		}
+		s, err := open(ctx, h.life, h.cfg, dir, &h.work, h.fell)
+		var died *diedError
+		if errors.As(err, &died) && try == 0 {
+			continue
+		}
+		if err != nil {
+			return nil, startError(ctx, err)
+		}
+		h.mu.Lock()
+		h.current = s
+		h.starts++
+		again := h.starts > 1
+		h.mu.Unlock()
+		if again {
+			h.tell(EventRestarted, "The model worker was started again.")
+		}
+		return s, nil
+	}
+}
+
+func startError(ctx context.Context, err error) error {
+	var known *inference.Error
+	if ctx.Err() != nil || errors.As(err, &known) {
+		return err
+	}
+	message := "The model worker could not be started. Start the program again; if that does not help, install it anew."
+	var died *diedError
+	if errors.As(err, &died) {
+		message = fmt.Sprintf("The model worker could not be started: %s.", died.session.why)
+		err = &died.session.death
+	}
+	return &inference.Error{Kind: inference.ErrWorkerDied, Message: message, Cause: err}
+}
+
+// fell is called when a worker has ended, with the models that were at work.
+func (h *Host) fell(s *session, atWork []*model) {
+	h.mu.Lock()
+	if h.closed {
+		h.mu.Unlock()
+		return
+	}
+	runtimes := h.cfg.runtimes()
+	var events []Event
+	for _, m := range atWork {
+		was := m.ladder.rung
+		if m.ladder.fell(h.cfg.Now(), s.why, useful(m.spec, len(runtimes)-h.runtime)) {
+			m.parked = parkedSentence(m.name(), s.why)
+			events = append(events, Event{EventParked, m.parked})
+		} else if m.ladder.rung != was {
+			events = append(events, Event{EventLowered, m.name() + ": " + m.ladder.rung.sentence()})
+		}
+		if was < rungOther && m.ladder.rung == rungOther && h.runtime < len(runtimes)-1 {
+			h.runtime++
+		}
+	}
+	h.mu.Unlock()
+	h.tell(EventDied, fmt.Sprintf("The model worker ended: %s. It is started again when it is needed.", s.why))
+	for _, e := range events {
+		h.tell(e.Kind, e.Sentence)
+	}
+}
+
+func parkedSentence(name string, why class) string {
+	return fmt.Sprintf("%s ended the model worker %d times within %d minutes and was put aside. The last time, %s. Load it again to try once more, or choose a smaller model.",
+		name, maxRestarts+1, int(restartWindow.Minutes()), why)
+}
+
+func (h *Host) tell(kind EventKind, sentence string) {
+	if h.cfg.Notify == nil {
+		return
+	}
+	h.notice.Lock()
+	defer h.notice.Unlock()
+	h.cfg.Notify(Event{kind, sentence})
+}
+
+// Restart ends the worker and lets the next one use another runtime folder. The
+// models are loaded again; a reply in progress goes on there.
+func (h *Host) Restart(ctx context.Context, runtimeDir string) error {
+	give, err := h.take(ctx)
+	if err != nil {
+		return err
+	}
+	h.mu.Lock()
+	h.cfg.RuntimeDir, h.runtime = absolute(runtimeDir), 0
+	s := h.current
+	for _, m := range h.roles {
+		m.ladder, m.parked = ladder{}, ""
+	}
+	h.mu.Unlock()
+	if s != nil {
+		s.expect()
+		s.child.Kill()
+		<-s.dead
+	}
+	give()
+	h.reloadRest()
+	return nil
+}
+
+// PID returns the process id of the running worker, 0 without one.
+func (h *Host) PID() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.current == nil || !h.current.alive() {
+		return 0
+	}
+	return h.current.child.PID()
+}
+
+// Close ends the worker and waits for everything that was started.
+func (h *Host) Close() error {
+	h.mu.Lock()
+	h.closed = true
+	s := h.current
+	h.mu.Unlock()
+	if s != nil {
+		s.child.CloseSend()
+		timer := time.NewTimer(2 * farewell)
+		defer timer.Stop()
+		select {
+		case <-s.dead:
+		case <-timer.C:
+		}
+	}
+	h.end() // kills what did not end by itself
+	h.turn <- struct{}{}
+	defer func() { <-h.turn }()
+	h.work.Wait()
+	return nil
+}

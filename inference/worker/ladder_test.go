@@ -1,0 +1,106 @@
+package worker
+
+import (
+	"testing"
+	"time"
+
+	"referent/inference"
+	"referent/inference/process"
+)
+
+func TestLadder(t *testing.T) {
+	gpu := inference.LoadSpec{GPULayers: -1}
+	cpu := inference.LoadSpec{GPULayers: 0}
+	type death struct {
+		minute int
+		why    class
+		rung   rung // after it
+		parked bool
+	}
+	for _, c := range []struct {
+		name     string
+		spec     inference.LoadSpec
+		runtimes int
+		deaths   []death
+	}{
+		{"the same again, then one rung at a time, then parked", gpu, 1, []death{
+			{0, classAssertion, rungPlain, false}, {1, classAssertion, rungSmall, false}, {2, classAssertion, rungMargin, false}, {3, classAssertion, rungMargin, true}}},
+		{"a lack of memory lowers at once", gpu, 1, []death{
+			{0, classMemory, rungSmall, false}, {1, classMemory, rungMargin, false}, {2, classMemory, rungCPU, false}, {3, classMemory, rungCPU, true}}},
+		{"a failing device goes to the other runtime, then to the processor", gpu, 2, []death{
+			{0, classDevice, rungPlain, false}, {1, classDevice, rungOther, false}, {2, classDevice, rungCPU, false}}},
+		{"without another runtime straight to the processor", gpu, 1, []death{
+			{0, classDevice, rungPlain, false}, {1, classDevice, rungCPU, false}}},
+		{"on the processor only the buffers help", cpu, 2, []death{
+			{0, classKilled, rungPlain, false}, {1, classKilled, rungSmall, false}, {2, classKilled, rungSmall, false}, {3, classKilled, rungSmall, true}}},
+		{"five minutes later the count starts again, the rung stays", gpu, 1, []death{
+			{0, classCrash, rungPlain, false}, {1, classCrash, rungSmall, false}, {6, classCrash, rungSmall, false}, {7, classCrash, rungMargin, false}, {8, classCrash, rungCPU, false}, {9, classCrash, rungCPU, true}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var l ladder
+			for n, d := range c.deaths {
+				parked := l.fell(time.Unix(0, 0).Add(time.Duration(d.minute)*time.Minute), d.why, useful(c.spec, c.runtimes))
+				if l.rung != d.rung || parked != d.parked {
+					t.Errorf("after death %d: rung %d, parked %v; want %d, %v", n+1, l.rung, parked, d.rung, d.parked)
+				}
+			}
+		})
+	}
+}
+
+func TestRungsKeepWhatIsAboveThem(t *testing.T) {
+	spec := inference.LoadSpec{GPULayers: 20, MarginBytes: 5}
+	got := rungCPU.apply(spec)
+	want := inference.LoadSpec{GPULayers: 0, MarginBytes: 5 + 1<<30, UBatch: 256, KVType: "q8_0"}
+	if got.GPULayers != want.GPULayers || got.MarginBytes != want.MarginBytes || got.UBatch != want.UBatch || got.KVType != want.KVType {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if plain := rungPlain.apply(spec); plain.UBatch != 0 || plain.GPULayers != 20 {
+		t.Errorf("the plain rung changed the specification: %+v", plain)
+	}
+}
+
+func TestClassify(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		death process.Death
+		want  class
+	}{
+		{"cap", process.Death{Kind: process.DeathMemory}, classMemory},
+		{"hang beats words", process.Death{Kind: process.DeathHang, Stderr: "GGML_ASSERT(x) failed"}, classHang},
+		{"garbage", process.Death{Kind: process.DeathGarbage}, classGarbage},
+		{"killed from outside", process.Death{Kind: process.DeathSignal, Signal: "SIGKILL"}, classKilled},
+		{"abort", process.Death{Kind: process.DeathSignal, Signal: "SIGABRT"}, classCrash},
+		{"assertion", process.Death{Kind: process.DeathSignal, Signal: "SIGABRT", Stderr: "/x/llama-vocab.cpp:12: GGML_ASSERT(a == b) failed\n"}, classAssertion},
+		{"CUDA memory above an abort", process.Death{Kind: process.DeathExit, Code: 2, Stderr: "ggml_cuda: cudaMalloc failed: out of memory\n/x/ggml-cuda.cu:99: CUDA error\nSIGABRT: abort\n"}, classMemory},
+		{"Vulkan memory", process.Death{Kind: process.DeathExit, Code: 2, Stderr: "  what():  vk::Device::allocateMemory: ErrorOutOfDeviceMemory\n"}, classMemory},
+		{"lost device", process.Death{Kind: process.DeathExit, Code: 2, Stderr: "  what():  vk::Queue::submit: ErrorDeviceLost\n"}, classDevice},
+		{"C++ exception", process.Death{Kind: process.DeathExit, Code: 2, Stderr: "terminate called after throwing an instance of 'std::out_of_range'\n"}, classException},
+		{"segmentation fault in C", process.Death{Kind: process.DeathExit, Code: 2, Stderr: "SIGSEGV: segmentation violation\nPC=0x7f\n"}, classCrash},
+		{"plain code", process.Death{Kind: process.DeathExit, Code: 9}, classUnknown},
+	} {
+		if got := classify(c.death); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestHung(t *testing.T) {
+	const limit = time.Minute
+	for _, c := range []struct {
+		name      string
+		idle, cpu time.Duration
+		want      bool
+	}{
+		{"fresh", 59 * time.Second, 0, false},
+		{"idle for the limit", time.Minute, 0, true},
+		{"almost no processor time", time.Minute, 14 * time.Second, true},
+		{"computing", time.Minute, 15 * time.Second, false},
+		{"computing for nine minutes", 9 * time.Minute, 9 * time.Minute, false},
+		{"an endless loop", 10 * time.Minute, 10 * time.Minute, true},
+	} {
+		if got := hung(c.idle, limit, c.cpu); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}

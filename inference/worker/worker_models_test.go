@@ -1,0 +1,210 @@
+//go:build models
+
+package worker
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"referent/inference"
+	"referent/inference/conformance"
+	"referent/inference/llama"
+)
+
+// realRole is the model role on the real libraries.
+func realRole() int { return Role(realHost)() }
+
+func realHost(c Config) (inference.Host, error) {
+	h, err := llama.New(llama.Config{RuntimeDir: c.RuntimeDir, Threads: c.Threads})
+	if err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+func cacheFolder() string {
+	if dir := os.Getenv("REFERENT_CACHE"); dir != "" {
+		return dir
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "referent")
+}
+
+// realChat is the small chat model, on one thread of the processor.
+func realChat() (Config, inference.LoadSpec) {
+	cfg := Config{RuntimeDir: filepath.Join(cacheFolder(), "runtime", "cpu"), Threads: 1, Env: []string{startVariable + "=real"}}
+	return cfg, inference.LoadSpec{
+		Roles: []inference.Role{inference.RoleAnswer, inference.RoleCondense}, Context: 1024,
+		Path:    filepath.Join(cacheFolder(), "models", "smollm2-135m-instruct-q4_1.gguf"),
+		Profile: inference.Profile{ID: "smollm2", Name: "SmolLM2"},
+	}
+}
+
+func realEmbed() inference.LoadSpec {
+	return inference.LoadSpec{
+		Roles: []inference.Role{inference.RoleEmbed}, Path: filepath.Join(cacheFolder(), "models", "multilingual-e5-small-q4_0.gguf"),
+		Profile: inference.Profile{ID: "e5", Name: "E5", QueryPrefix: "query: ", PassagePrefix: "passage: ", Pooling: "mean", Normalize: inference.NormalizeNFKC},
+	}
+}
+
+// newRealDriver is a driver whose worker runs the real libraries.
+func newRealDriver(t testing.TB) *driver {
+	t.Helper()
+	return newDriver(t, func(c *Config) {
+		real, _ := realChat()
+		c.RuntimeDir, c.Threads, c.Env = real.RuntimeDir, real.Threads, append(c.Env, real.Env...)
+	})
+}
+
+func TestConformanceOnRealModels(t *testing.T) {
+	_, chat := realChat()
+	conformance.Run(t, func(t *testing.T) inference.Host { return newRealDriver(t).Host },
+		conformance.Models{Chat: chat, Embed: realEmbed(), Cycles: 3})
+}
+
+func TestAKilledWorkerGoesOnWithTheSameAnswer(t *testing.T) {
+	d := newRealDriver(t)
+	_, chat := realChat()
+	d.load(chat, realEmbed())
+	g, err := d.Generator(inference.RoleAnswer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := inference.GenerateRequest{MaxTokens: 30, Messages: []inference.Message{{Role: "user", Text: "Write a story about a lighthouse keeper and his dog."}}}
+	pieces := 0
+	var streamed, before strings.Builder
+	res, err := g.Generate(d.ctx, req, func(p inference.Piece) error {
+		streamed.WriteString(p.Text)
+		if pieces++; pieces == 5 {
+			before.WriteString(streamed.String())
+			d.kill()
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !res.Continued || res.Text != streamed.String() || !strings.HasPrefix(res.Text, before.String()) || len(res.Text) <= before.Len() {
+		t.Errorf("continued %v; %q, streamed %q, before the kill %q", res.Continued, res.Text, streamed.String(), before.String())
+	}
+	if res.CompletionTokens > 30 {
+		t.Errorf("%d tokens over the limit of 30", res.CompletionTokens)
+	}
+	expectEvents(t, d, EventDied, EventRestarted)
+	next, err := g.Generate(d.ctx, req, nil)
+	if err != nil || next.Continued || next.Text == "" {
+		t.Errorf("the next call gave %q, continued %v, %v", next.Text, next.Continued, err)
+	}
+	e, err := d.Embedder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := e.Embed(d.ctx, inference.KindQuery, []string{"lighthouse"}, inference.PriorityInteractive); err != nil || len(v) != 1 {
+		t.Errorf("the embedder did not come back: %v", err)
+	}
+}
+
+func TestAKilledWorkerEmbedsAgain(t *testing.T) {
+	d := newRealDriver(t)
+	d.load(realEmbed())
+	e, err := d.Embedder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := make([]string, 10)
+	for i := range texts {
+		texts[i] = strings.Repeat("The keeper of the lighthouse writes down the weather. ", 8)
+	}
+	killed := false
+	v, err := e.Embed(inference.WithProgress(d.ctx, func() {
+		if !killed {
+			killed = true
+			d.kill()
+		}
+	}), inference.KindPassage, texts, inference.PriorityIndexing)
+	if err != nil || len(v) != len(texts) || !killed {
+		t.Errorf("%d vectors, killed %v, %v", len(v), killed, err)
+	}
+}
+
+func TestARealWorkerEndsWithItsParent(t *testing.T) {
+	endParent(t, startVariable+"=real")
+}
+
+func TestAModelFileThatIsNone(t *testing.T) {
+	d := newRealDriver(t)
+	_, spec := realChat()
+	spec.Path = filepath.Join(t.TempDir(), "broken.gguf")
+	if err := os.WriteFile(spec.Path, []byte("GGUF but not really"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := d.Load(d.ctx, spec, nil)
+	if !errors.Is(err, inference.ErrModelFile) {
+		t.Errorf("got %v, want ErrModelFile", err)
+	}
+	if len(d.kinds()) != 0 {
+		t.Errorf("the worker died of it: %s", d.told())
+	}
+}
+
+// BenchmarkRealToken writes 64 tokens in this process and through the worker.
+func BenchmarkRealToken(b *testing.B) {
+	cfg, spec := realChat()
+	for _, c := range []struct {
+		name string
+		host func() (inference.Host, error)
+	}{
+		{"in-process", func() (inference.Host, error) { return realHost(cfg) }},
+		{"worker", func() (inference.Host, error) { return newRealDriver(b).Host, nil }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			h, err := c.host()
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer h.Close()
+			if _, err := h.Load(b.Context(), spec, nil); err != nil {
+				b.Fatal(err)
+			}
+			g, err := h.Generator(inference.RoleAnswer)
+			if err != nil {
+				b.Fatal(err)
+			}
+			tokens := 0
+			for b.Loop() {
+				res, err := g.Generate(b.Context(), inference.GenerateRequest{Completion: "Once upon a time there was a lighthouse keeper who", MaxTokens: 64}, nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				tokens += res.CompletionTokens
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(tokens), "µs/token")
+		})
+	}
+}
+
+// BenchmarkRealStart is from nothing to a worker that has the libraries in
+// memory: the load of a missing file is refused by it.
+func BenchmarkRealStart(b *testing.B) {
+	for b.Loop() {
+		d := newRealDriver(b)
+		give, err := d.take(context.Background())
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := d.live(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+		give()
+		if err := d.Host.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
