@@ -1,0 +1,171 @@
+package segment
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"referent/rag"
+	"referent/storage/index"
+)
+
+// shelf holds six documents; chunk and document have the same number.
+func shelf(t *testing.T) *Snapshot {
+	day := func(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 12, 0, 0, 0, time.Local) }
+	var batch []Addition
+	for _, c := range []index.DocumentColumns{
+		{ID: 1, Path: "/home/ada/house/rules.md", Kind: "markdown", Language: "en", Class: "fact", Label: "public", Collections: []int64{1}, ModTime: day(2023, 5, 2)},
+		{ID: 2, Path: "/home/ada/house/2024/minutes.pdf", Kind: "pdf", Language: "it", Class: "snapshot", Label: "public", Collections: []int64{1, 2}, ModTime: day(2024, 2, 29)},
+		{ID: 3, Path: "/home/ada/household.txt", Kind: "text", Language: "de", Class: "transient", Label: "public", ModTime: day(2024, 3, 1)},
+		{ID: 4, Path: "/home/ada/cafe\u0301/menu.txt", Kind: "text", Label: "public", Collections: []int64{2}, ModTime: day(2024, 3, 31)},
+		{ID: 5, Path: "", Kind: "", Label: ""},
+		{ID: 6, Path: "/home/ada/house/gone.md", Kind: "markdown", Language: "en", Label: "public", Collections: []int64{1}, ModTime: day(2024, 1, 1)},
+	} {
+		c.Searchable = c.ID != 6
+		batch = append(batch, Addition{c, []index.Chunk{chunk(c.ID, c.ID, "pump")}})
+	}
+	x := opened(t, &library{})
+	x.AddAll(batch)
+	return x.Snapshot()
+}
+
+var names = map[string]int64{"house": 1, "town": 2, "empty": 3}
+
+func chunksOf(s *Snapshot, allow *Bitmap) []int64 {
+	var out []int64
+	ord := 0
+	for _, b := range s.blocks {
+		for _, id := range b.words.Chunks() {
+			if allow.Has(ord) {
+				out = append(out, id)
+			}
+			ord++
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestP42_FiltersOnlyNarrowAndAMissingFieldNeverMatches(t *testing.T) {
+	s := shelf(t)
+	for _, c := range []struct {
+		field, op, values string
+		want              []int64
+	}{
+		{"type", "eq", "text", []int64{3, 4}},
+		{"type", "ne", "text", []int64{1, 2}},
+		{"type", "in", "pdf Markdown", []int64{1, 2}},
+		{"type", "nin", "pdf markdown", []int64{3, 4}},
+		{"type", "gt", "markdown", []int64{2, 3, 4}},
+		{"type", "lte", "pdf", []int64{1, 2}},
+		{"type", "between", "n q", []int64{2}},
+		{"language", "eq", "it", []int64{2}},
+		{"language", "ne", "it", []int64{1, 3}},
+		{"class", "eq", "fact", []int64{1}},
+		{"class", "nin", "fact transient", []int64{2}},
+		{"label", "eq", "public", []int64{1, 2, 3, 4}},
+		{"label", "eq", "restricted", nil},
+		{"tag", "eq", "x", nil},
+		{"tag", "ne", "x", nil},
+		{"collection", "eq", "house", []int64{1, 2}},
+		{"collection", "ne", "house", []int64{4}},
+		{"collection", "in", "town empty", []int64{2, 4}},
+		{"collection", "nin", "town empty", []int64{1}},
+		{"folder", "eq", "/home/ada/house", []int64{1, 2}},
+		{"folder", "eq", "/home/ada/house/", []int64{1, 2}},
+		{"folder", "ne", "/home/ada/house", []int64{3, 4}},
+		{"folder", "in", "/home/ada/house/2024 /home/ada/household.txt", []int64{2, 3}},
+		{"folder", "eq", "/home/ada/caf\u00e9", []int64{4}},
+		{"folder", "eq", "/", []int64{1, 2, 3, 4}},
+		{"date", "eq", "2024-03-01", []int64{3}},
+		{"date", "eq", "2024-03", []int64{3, 4}},
+		{"date", "eq", "2024", []int64{2, 3, 4}},
+		{"date", "ne", "2024", []int64{1}},
+		{"date", "gt", "2024-02", []int64{3, 4}},
+		{"date", "gte", "2024-02-29", []int64{2, 3, 4}},
+		{"date", "lt", "2024", []int64{1}},
+		{"date", "lte", "2024-02-29", []int64{1, 2}},
+		{"date", "between", "2024-02-29 2024-03-01", []int64{2, 3}},
+		{"date", "between", "2023 2024-02", []int64{1, 2}},
+		{"document", "eq", "3", []int64{3}},
+		{"document", "in", "1 /home/ada/household.txt", []int64{1, 3}},
+	} {
+		f, err := rag.NewFilter(c.field, c.op, strings.Fields(c.values), rag.OwnerUser)
+		if err != nil {
+			t.Fatal(err)
+		}
+		allow, err := s.Allowed(rag.Scope{}, []rag.Filter{f}, names)
+		if err != nil {
+			t.Fatalf("%s %s %s: %v", c.field, c.op, c.values, err)
+		}
+		if got := chunksOf(s, allow); !slices.Equal(got, c.want) {
+			t.Errorf("%s %s %s allows %v, want %v", c.field, c.op, c.values, got, c.want)
+		}
+	}
+}
+
+func TestP42_MalformedFiltersAreRefusedWithASentence(t *testing.T) {
+	s := shelf(t)
+	for _, f := range []rag.Filter{
+		{Field: "date", Op: "eq", Values: []string{"yesterday"}},
+		{Field: "date", Op: "between", Values: []string{"2024"}},
+		{Field: "colour", Op: "eq", Values: []string{"red"}},
+		{Field: "type", Op: "like", Values: []string{"pdf"}},
+		{Field: "type", Op: "eq"},
+		{Field: "collection", Op: "eq", Values: []string{"nowhere"}},
+	} {
+		_, err := s.Allowed(rag.Scope{}, []rag.Filter{f}, names)
+		if !errors.Is(err, &rag.Error{Code: rag.CodeInvalidFilter}) || err.Error() == "" {
+			t.Errorf("%v: %v", f, err)
+		}
+	}
+}
+
+func TestScope(t *testing.T) {
+	s := shelf(t)
+	for _, c := range []struct {
+		scope rag.Scope
+		want  []int64
+	}{
+		{rag.Scope{}, []int64{1, 2, 3, 4, 5}},
+		{rag.Scope{Collections: []string{"house"}}, []int64{1, 2}},
+		{rag.Scope{Collections: []string{"house", "town"}}, []int64{1, 2, 4}},
+		{rag.Scope{Collections: []string{"empty"}}, nil},
+		{rag.Scope{PathUnder: "/home/ada/house"}, []int64{1, 2}},
+		{rag.Scope{PathUnder: "/home/ada/house/../household.txt"}, []int64{3}},
+		{rag.Scope{PathUnder: "/home/ada/hous"}, nil},
+		{rag.Scope{Types: []string{"PDF", "text"}}, []int64{2, 3, 4}},
+		{rag.Scope{Documents: []int64{2, 3, 6, 99}}, []int64{2, 3}},
+		{rag.Scope{Collections: []string{"town"}, Types: []string{"text"}}, []int64{4}},
+	} {
+		allow, err := s.Allowed(c.scope, nil, names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := chunksOf(s, allow); !slices.Equal(got, c.want) {
+			t.Errorf("%+v allows %v, want %v", c.scope, got, c.want)
+		}
+	}
+	if _, err := s.Allowed(rag.Scope{Collections: []string{"nowhere"}}, nil, names); !errors.Is(err, &rag.Error{Code: rag.CodeInvalidFilter}) {
+		t.Errorf("an unknown collection gave %v", err)
+	}
+}
+
+func TestPathKey(t *testing.T) {
+	for _, c := range []struct {
+		path, root string
+		fold, want bool
+	}{
+		{"/A/b.txt", "/a", true, true},
+		{"/A/b.txt", "/a", false, false},
+		{"/a/bc", "/a/b", false, false},
+		{"/a/b", "/a/b", false, true},
+		{"/a/u\u0308/x", "/a/\u00fc", false, true},
+	} {
+		if got := under(pathKey(c.path, c.fold), pathKey(c.root, c.fold)); got != c.want {
+			t.Errorf("%s under %s (fold %v): %v", c.path, c.root, c.fold, got)
+		}
+	}
+}

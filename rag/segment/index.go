@@ -1,0 +1,216 @@
+package segment
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"referent/rag/vector"
+	"referent/storage/index"
+)
+
+// Index follows the library and publishes snapshots. Changes may come from any
+// goroutine; they are made one after the other.
+type Index struct {
+	mu      sync.Mutex // held by the one who changes
+	model   string
+	current atomic.Pointer[Snapshot]
+}
+
+// Snapshot returns the newest state. It never waits.
+func (x *Index) Snapshot() *Snapshot { return x.current.Load() }
+
+// Addition is one document of a batch.
+type Addition struct {
+	Columns index.DocumentColumns
+	Chunks  []index.Chunk
+}
+
+// Add makes a document searchable by words, in place of what was there of it.
+// Chunks that keep their id keep their vector, since an id stands for one
+// content. A restricted document is taken out instead.
+func (x *Index) Add(cols index.DocumentColumns, chunks []index.Chunk) {
+	x.AddAll([]Addition{{cols, chunks}})
+}
+
+// AddAll adds several documents in one step, which is cheaper than one by one.
+func (x *Index) AddAll(batch []Addition) {
+	before := x.current.Load()
+	x.insert(before, batch, build(batch))
+}
+
+// build analyses a batch, the long part, outside the lock.
+func build(batch []Addition) []*block {
+	var fresh []addition
+	for _, a := range batch {
+		if d := newDocument(a.Columns); !d.restricted() && len(a.Chunks) > 0 {
+			fresh = append(fresh, addition{d, distinct(a.Chunks)})
+		}
+	}
+	var built []*block
+	for _, group := range portions(fresh) {
+		built = append(built, newBlock(group))
+	}
+	return built
+}
+
+// insert puts built blocks in place of what was there of the batch. A document
+// that became restricted since before, while it was analysed, stays out.
+func (x *Index) insert(before *Snapshot, batch []Addition, built []*block) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	s := x.current.Load()
+	drop, late := map[int64]bool{}, map[int64]bool{}
+	restricted := s.restricted
+	for _, a := range batch {
+		id := a.Columns.ID
+		drop[id] = true
+		if s.isRestricted(id) && !before.isRestricted(id) {
+			late[id] = true
+			continue
+		}
+		restricted = withRestricted(restricted, newDocument(a.Columns))
+	}
+	built = without(built, late)
+	for i, b := range built {
+		built[i] = b.keepVectors(s.blocks)
+	}
+	x.publish(append(without(s.blocks, drop), built...), restricted)
+}
+
+// Remove takes documents out: postings, words that only they held, vectors.
+func (x *Index) Remove(documents ...int64) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	drop := make(map[int64]bool, len(documents))
+	for _, id := range documents {
+		drop[id] = true
+	}
+	s := x.current.Load()
+	restricted := slices.DeleteFunc(slices.Clone(s.restricted), func(d document) bool { return drop[d.ID] })
+	x.publish(without(s.blocks, drop), restricted)
+}
+
+// Mask hides documents at once and keeps what is known of them: their file is
+// away, perhaps for a moment.
+func (x *Index) Mask(documents ...int64) { x.mask(true, documents) }
+
+// Unmask shows them again. A document that was already away when the index was
+// opened is not in it and has to be added.
+func (x *Index) Unmask(documents ...int64) { x.mask(false, documents) }
+
+func (x *Index) mask(hidden bool, documents []int64) {
+	x.change(documents, func(d *document) {
+		d.masked = hidden
+		if !hidden {
+			d.Searchable = true
+		}
+	})
+}
+
+// SetColumns brings the columns of a document up to date. The label restricted
+// takes its postings and vectors out; it has to be added again after a change
+// back.
+func (x *Index) SetColumns(cols index.DocumentColumns) {
+	d := newDocument(cols)
+	if d.restricted() {
+		x.AddAll([]Addition{{Columns: cols}})
+		return
+	}
+	x.change([]int64{cols.ID}, func(old *document) { *old = d })
+}
+
+// change alters documents and publishes. Documents that are not here are left
+// alone, except that they stop counting as restricted.
+func (x *Index) change(documents []int64, change func(*document)) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	s := x.current.Load()
+	blocks := slices.Clone(s.blocks)
+	restricted := s.restricted
+	for _, id := range documents {
+		probe := document{DocumentColumns: index.DocumentColumns{ID: id}}
+		change(&probe)
+		if probe.Label != "" {
+			restricted = withRestricted(restricted, probe)
+		}
+		for i, b := range blocks {
+			if k, ok := b.find(id); ok {
+				blocks[i] = b.withDocument(k, change)
+			}
+		}
+	}
+	x.publish(blocks, restricted)
+}
+
+// SetVectors makes chunks searchable by meaning. Vectors of another model than
+// the index was opened for are ignored: that model's index is not this one. The
+// error counts vectors that cannot be used (of a chunk that is not here, of
+// another length, zero or not finite); the others are in.
+func (x *Index) SetVectors(model string, vectors []ChunkVector) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if model != x.model {
+		return nil
+	}
+	s := x.current.Load()
+	blocks, refused := addVectors(s.blocks, s.dense.Dimensions(), vectors)
+	x.publish(blocks, s.restricted)
+	if refused > 0 {
+		return fmt.Errorf("%d of %d vectors could not be used", refused, len(vectors))
+	}
+	return nil
+}
+
+// addVectors returns blocks that also hold vectors. dims 0: the first vector
+// decides.
+func addVectors(blocks []*block, dims int, vectors []ChunkVector) ([]*block, int) {
+	blocks = slices.Clone(blocks)
+	rows := make([][]vector.Row, len(blocks))
+	refused := 0
+	for _, v := range vectors {
+		if dims == 0 {
+			dims = len(v.V)
+		}
+		i := slices.IndexFunc(blocks, func(b *block) bool { _, ok := b.documentOf(v.Chunk); return ok })
+		if i < 0 {
+			refused++
+			continue
+		}
+		rows[i] = append(rows[i], vector.Row{Chunk: v.Chunk, V: v.V})
+	}
+	for i, r := range rows {
+		if len(r) == 0 {
+			continue
+		}
+		b := *blocks[i]
+		if b.vectors.Dimensions() == 0 {
+			b.vectors = vector.NewBlock(b.words.Chunks(), dims)
+		}
+		var bad int
+		b.vectors, bad = b.vectors.With(r)
+		refused += bad
+		blocks[i] = &b
+	}
+	return blocks, refused
+}
+
+// publish joins small blocks and makes the result the newest snapshot. Called
+// with mu held.
+func (x *Index) publish(blocks []*block, restricted []document) {
+	for tier := 0; tier < sealedTier; tier++ {
+		var same, rest []*block
+		for _, b := range blocks {
+			if b.tier() == tier {
+				same = append(same, b)
+			} else {
+				rest = append(rest, b)
+			}
+		}
+		if len(same) >= fanIn {
+			blocks = append(rest, join(same, nil))
+		}
+	}
+	x.current.Store(newSnapshot(blocks, restricted, x.model))
+}

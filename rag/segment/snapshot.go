@@ -1,0 +1,131 @@
+package segment
+
+import (
+	"slices"
+	"sync"
+
+	"referent/rag/lexical"
+	"referent/rag/segment/bitmap"
+	"referent/rag/vector"
+	"referent/storage/index"
+)
+
+// Bitmap is a set of chunk ordinals of one snapshot; nil means all.
+type Bitmap = bitmap.Bitmap
+
+// Snapshot is one state of the library. It never changes; all methods are safe
+// for concurrent use.
+type Snapshot struct {
+	blocks     []*block
+	words      *lexical.Index
+	dense      *vector.Index
+	restricted []document // ascending by id
+	model      string
+	languages  func() []string
+	anyHidden  func() bool
+}
+
+func newSnapshot(blocks []*block, restricted []document, model string) *Snapshot {
+	words, vectors := make([]*lexical.Block, len(blocks)), make([]*vector.Block, len(blocks))
+	for i, b := range blocks {
+		words[i], vectors[i] = b.words, b.vectors
+	}
+	s := &Snapshot{blocks: blocks, words: lexical.NewIndex(words), dense: vector.NewIndex(vectors), restricted: restricted, model: model}
+	s.languages = sync.OnceValue(s.findLanguages)
+	s.anyHidden = sync.OnceValue(s.findHidden)
+	return s
+}
+
+// Lexical finds chunks by words.
+func (s *Snapshot) Lexical() lexical.Searcher { return s.words }
+
+// Dense finds chunks by meaning.
+func (s *Snapshot) Dense() vector.Searcher { return s.dense }
+
+// Model is the embedding model whose vectors are here.
+func (s *Snapshot) Model() string { return s.model }
+
+// Chunks is the number of chunks, hidden ones too.
+func (s *Snapshot) Chunks() int { return s.words.Chunks() }
+
+// DocumentFrequency is the number of chunks that hold an index term.
+func (s *Snapshot) DocumentFrequency(term string) int { return s.words.DocumentFrequency(term) }
+
+// Languages lists the languages of the documents, sorted; the empty one stands
+// for documents whose language is not known. Not to be changed.
+func (s *Snapshot) Languages() []string { return s.languages() }
+
+func (s *Snapshot) findLanguages() []string {
+	seen := map[string]bool{}
+	for _, b := range s.blocks {
+		for _, d := range b.docs {
+			seen[d.Language] = true
+		}
+	}
+	out := make([]string, 0, len(seen))
+	for l := range seen {
+		out = append(out, l)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Document returns the columns of a document that can be found; false for one
+// that is not here, hidden or restricted.
+func (s *Snapshot) Document(id int64) (index.DocumentColumns, bool) {
+	for _, b := range s.blocks {
+		if i, ok := b.find(id); ok && b.docs[i].visible() {
+			return b.docs[i].DocumentColumns, true
+		}
+	}
+	return index.DocumentColumns{}, false
+}
+
+// Holds tells whether a chunk can be found.
+func (s *Snapshot) Holds(chunk int64) bool {
+	for _, b := range s.blocks {
+		if id, ok := b.documentOf(chunk); ok {
+			i, _ := b.find(id)
+			return b.docs[i].visible()
+		}
+	}
+	return false
+}
+
+// OneDocument tells whether all allowed chunks are of a single document.
+func (s *Snapshot) OneDocument(allow *Bitmap) bool {
+	base, first, found := 0, int64(0), false
+	for _, b := range s.blocks {
+		for ord, i := range b.owner {
+			if !allow.Has(base + ord) {
+				continue
+			}
+			if id := b.docs[i].ID; found && id != first {
+				return false
+			} else if !found {
+				first, found = id, true
+			}
+		}
+		base += len(b.owner)
+	}
+	return found
+}
+
+// LeftOut returns the documents that are allowed and that a narrower set does
+// not hold; nil where there are none.
+func (s *Snapshot) LeftOut(allow, narrower *Bitmap) map[int64]bool {
+	var out map[int64]bool
+	base := 0
+	for _, b := range s.blocks {
+		for ord, i := range b.owner {
+			if allow.Has(base+ord) && !narrower.Has(base+ord) {
+				if out == nil {
+					out = map[int64]bool{}
+				}
+				out[b.docs[i].ID] = true
+			}
+		}
+		base += len(b.owner)
+	}
+	return out
+}

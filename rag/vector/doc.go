@@ -1,0 +1,13 @@
+// Package vector finds chunks by meaning: the stored vectors nearest to a
+// query vector by cosine.
+//
+// A Block holds the vectors of a block of chunks in pages, twice: as int8 codes
+// that a search scans, and as float32 that judges the best of the scan again,
+// so that the ranking is that of the floats. Every code is looked at; there is
+// no graph. Pages are immutable and copied when a vector is added, so a reader
+// never waits and never sees half a vector.
+//
+// Words: a row is one vector, unit length; a code is a row in int8 with one
+// scale; a page is the rows of up to 256 neighbouring ordinals. Chunks without
+// a vector are simply not found here. The package knows no model and no text.
+package vector

@@ -1,0 +1,71 @@
+#include "kernel.h"
+
+#if defined(__x86_64__) || defined(_M_X64)
+#include <immintrin.h>
+
+// The target attribute compiles only these functions for AVX2; the program
+// itself runs on any processor and asks before it calls them.
+#define AVX2 __attribute__((target("avx2,fma")))
+
+AVX2 static float sum_ps(__m256 v) {
+	__m128 x = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+	x = _mm_add_ps(x, _mm_movehl_ps(x, x));
+	return _mm_cvtss_f32(_mm_add_ss(x, _mm_shuffle_ps(x, x, 1)));
+}
+
+AVX2 static int32_t sum_epi32(__m256i v) {
+	__m128i x = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+	x = _mm_add_epi32(x, _mm_shuffle_epi32(x, 0x4E));
+	return _mm_cvtsi128_si32(_mm_add_epi32(x, _mm_shuffle_epi32(x, 0xB1)));
+}
+
+AVX2 void referent_float_avx2(const float *query, const float *rows, float *out, size_t n, size_t d) {
+	for (size_t i = 0; i < n; i++) {
+		const float *row = rows + i * d;
+		__m256 a = _mm256_setzero_ps(), b = _mm256_setzero_ps(), c = _mm256_setzero_ps(), e = _mm256_setzero_ps();
+		size_t j = 0;
+		for (; j + 32 <= d; j += 32) {
+			a = _mm256_fmadd_ps(_mm256_loadu_ps(query + j), _mm256_loadu_ps(row + j), a);
+			b = _mm256_fmadd_ps(_mm256_loadu_ps(query + j + 8), _mm256_loadu_ps(row + j + 8), b);
+			c = _mm256_fmadd_ps(_mm256_loadu_ps(query + j + 16), _mm256_loadu_ps(row + j + 16), c);
+			e = _mm256_fmadd_ps(_mm256_loadu_ps(query + j + 24), _mm256_loadu_ps(row + j + 24), e);
+		}
+		float s = sum_ps(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, e)));
+		for (; j < d; j++) s += query[j] * row[j];
+		out[i] = s;
+	}
+}
+
+// Bytes are widened to 16 bits, so that no product saturates: 127 * 128 * 2 fits
+// the 32-bit sums of madd.
+AVX2 void referent_codes_avx2(const int8_t *query, const uint8_t *rows, int32_t *out, size_t n, size_t d) {
+	const __m256i bias = _mm256_set1_epi16(128);
+	for (size_t i = 0; i < n; i++) {
+		const uint8_t *row = rows + i * d;
+		__m256i a = _mm256_setzero_si256(), b = _mm256_setzero_si256();
+		size_t j = 0;
+		for (; j + 32 <= d; j += 32) {
+			__m256i q0 = _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(query + j)));
+			__m256i q1 = _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(query + j + 16)));
+			__m256i r0 = _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(row + j)));
+			__m256i r1 = _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(row + j + 16)));
+			a = _mm256_add_epi32(a, _mm256_madd_epi16(q0, _mm256_sub_epi16(r0, bias)));
+			b = _mm256_add_epi32(b, _mm256_madd_epi16(q1, _mm256_sub_epi16(r1, bias)));
+		}
+		int32_t s = sum_epi32(_mm256_add_epi32(a, b));
+		for (; j < d; j++) s += (int32_t)query[j] * ((int32_t)row[j] - 128);
+		out[i] = s;
+	}
+}
+
+#else
+
+void referent_float_avx2(const float *query, const float *rows, float *out, size_t n, size_t d) {
+	referent_float_scalar(query, rows, out, n, d);
+}
+
+void referent_codes_avx2(const int8_t *query, const uint8_t *rows, int32_t *out, size_t n, size_t d) {
+	referent_codes_scalar(query, rows, out, n, d);
+}
+
+#endif

@@ -1,0 +1,5 @@
+//go:build !cgo
+
+package kernel
+
+func available() []form { return []form{goForm} }
