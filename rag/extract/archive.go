@@ -1,0 +1,138 @@
+package extract
+
+import (
+	"archive/zip"
+	"errors"
+	"io"
+	"path"
+	"strings"
+)
+
+// Caps of a zip archive. Bytes are counted while reading; the sizes that the
+// archive itself states are not believed.
+const (
+	maxPartBytes    = 200 << 20
+	maxArchiveBytes = 1 << 30
+	maxEntries      = 10_000
+	maxRatio        = 200      // unpacked to packed
+	ratioFrom       = 10 << 20 // below it a high ratio harms nobody
+)
+
+// archive is an open zip file with its budget of unpacked bytes.
+type archive struct {
+	zip    *zip.Reader
+	parts  map[string]*zip.File
+	packed int64 // size of the whole file
+	used   int64 // unpacked so far
+}
+
+func openArchive(src *source) (*archive, error) {
+	info, err := src.File.Stat()
+	if err != nil {
+		return nil, err
+	}
+	z, err := zip.NewReader(src.File, info.Size())
+	if err != nil {
+		return nil, damaged("The document is cut off or damaged. If it is still being copied, wait; else save it again in the program that made it.", err)
+	}
+	if len(z.File) > maxEntries {
+		return nil, tooLarge("The document holds %d parts. Up to %d are read.", len(z.File), maxEntries)
+	}
+	a := &archive{zip: z, parts: make(map[string]*zip.File, len(z.File)), packed: info.Size()}
+	for _, f := range z.File {
+		name := partName(f.Name)
+		if _, twice := a.parts[name]; !twice {
+			a.parts[name] = f
+		}
+	}
+	return a, nil
+}
+
+// partName makes names comparable: forward slashes, no leading slash, no dots.
+// Parts are only ever looked up by name, never written, so a name that climbs
+// out of the archive can do no harm.
+func partName(name string) string {
+	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
+}
+
+// open gives a part by name; fs.ErrNotExist has no place here, so absence is
+// a nil reader.
+func (a *archive) open(name string) (io.ReadCloser, error) {
+	f := a.parts[partName(name)]
+	if f == nil {
+		return nil, nil
+	}
+	if f.Flags&1 != 0 {
+		return nil, needsPassword("This archive is protected by a password.")
+	}
+	r, err := f.Open()
+	if err != nil {
+		if errors.Is(err, zip.ErrAlgorithm) {
+			return nil, damaged("The document is packed in a way that is not read. Save it again in the program that made it.", err)
+		}
+		return nil, err
+	}
+	return &part{r: r, archive: a}, nil
+}
+
+// part counts what it unpacks against the caps.
+type part struct {
+	r       io.ReadCloser
+	archive *archive
+	n       int64
+}
+
+func (p *part) Read(b []byte) (int, error) {
+	n, err := p.r.Read(b)
+	p.n += int64(n)
+	p.archive.used += int64(n)
+	switch {
+	case p.n > maxPartBytes, p.archive.used > maxArchiveBytes:
+		return n, tooLarge("The document unpacks to more than %s.", bytesText(maxPartBytes))
+	case p.archive.used > ratioFrom && p.archive.used > maxRatio*p.archive.packed:
+		return n, tooLarge("The document unpacks to more than %d times its size, as no real document does.", maxRatio)
+	}
+	return n, err
+}
+
+func (p *part) Close() error { return p.r.Close() }
+
+// chooseZip tells apart the documents that are zip archives.
+func chooseZip(src *source) (string, reader, error) {
+	a, err := openArchive(src)
+	if err != nil {
+		kind := strings.TrimPrefix(src.ext(), ".")
+		if kind == "" {
+			kind = "zip"
+		}
+		return kind, nil, err
+	}
+	types := string(a.peek("[Content_Types].xml", 64<<10))
+	mime := strings.TrimSpace(string(a.peek("mimetype", 200)))
+	switch {
+	case strings.Contains(types, "wordprocessingml"):
+		return kindDOCX, readDOCX, nil
+	case strings.Contains(types, "presentationml"):
+		return "pptx", nil, unsupported("Presentations (PPTX) are not read yet. Save it as PDF to have it read.")
+	case strings.Contains(types, "spreadsheetml"):
+		return "xlsx", nil, unsupported("Spreadsheets (XLSX) are not read yet. Save the sheet as CSV to have it read.")
+	case strings.HasPrefix(mime, "application/epub"):
+		return "epub", nil, unsupported("E-books (EPUB) are not read yet.")
+	case strings.HasPrefix(mime, "application/vnd.oasis.opendocument"):
+		return "odf", nil, unsupported("OpenDocument files (ODT, ODS, ODP) are not read yet. Save it as DOCX or PDF to have it read.")
+	case src.ext() == ".docx":
+		return kindDOCX, readDOCX, nil
+	}
+	return "zip", nil, unsupported("Archives are not read. Unpack it to have the files in it read.")
+}
+
+// peek reads the beginning of a part; nil if there is none.
+func (a *archive) peek(name string, limit int64) []byte {
+	r, err := a.open(name)
+	if r == nil || err != nil {
+		return nil
+	}
+	defer r.Close()
+	b, _ := io.ReadAll(io.LimitReader(r, limit)) // a damaged part says so when it is really read
+	return b
+}

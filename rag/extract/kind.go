@@ -1,0 +1,150 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/gabriel-vasile/mimetype"
+	"github.com/go-enry/go-enry/v2"
+
+	"referent/rag"
+)
+
+// Kinds of file that are read.
+const (
+	kindPDF      = "pdf"
+	kindDOCX     = "docx"
+	kindHTML     = "html"
+	kindMarkdown = "markdown"
+	kindText     = "text"
+	kindCSV      = "csv"
+	kindJSON     = "json"
+	kindNotebook = "notebook"
+	kindCode     = "code"
+	kindImage    = "image"
+)
+
+// choose finds the reader of a file: what the first bytes prove goes before
+// what the extension claims, and text formats go by the extension, since
+// their bytes prove nothing.
+func choose(src *source) (string, reader, error) {
+	head, ext := src.head, src.ext()
+	switch {
+	case bytes.HasPrefix(head, []byte("%PDF-")) || ext == ".pdf" && bytes.Contains(head[:min(len(head), 1024)], []byte("%PDF")):
+		return kindPDF, readPDF, nil
+	case ext == ".pdf":
+		return kindPDF, nil, damaged("This is not a PDF, or its beginning is missing. Download or export it again.", nil)
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("PK\x05\x06")):
+		return chooseZip(src)
+	case bytes.HasPrefix(head, oleMagic):
+		return chooseOLE(src)
+	case bytes.HasPrefix(head, []byte(`{\rtf`)):
+		return "rtf", nil, unsupported("RTF documents are not read yet. Save it as DOCX or PDF to have it read.")
+	}
+	if kind, err := binaryKind(head, ext); err != nil {
+		return kind, nil, err
+	}
+	return chooseText(head, ext, src.path)
+}
+
+// byExtension holds the kinds that a program reads more than one way; all
+// other text goes by its language or is plain.
+var byExtension = map[string]string{
+	".md": kindMarkdown, ".markdown": kindMarkdown, ".mdown": kindMarkdown, ".mkd": kindMarkdown,
+	".html": kindHTML, ".htm": kindHTML, ".xhtml": kindHTML,
+	".csv": kindCSV, ".tsv": kindCSV, ".tab": kindCSV,
+	".json": kindJSON, ".jsonl": kindJSON, ".ndjson": kindJSON, ".geojson": kindJSON,
+	".ipynb": kindNotebook,
+	".txt":   kindText, ".text": kindText, ".log": kindText, ".asc": kindText, ".srt": kindText, ".vtt": kindText,
+}
+
+var textReaders = map[string]reader{
+	kindMarkdown: readMarkdown, kindHTML: readHTML, kindCSV: readCSV, kindJSON: readJSON,
+	kindNotebook: readNotebook, kindText: readText, kindCode: readCode,
+}
+
+func chooseText(head []byte, ext, path string) (string, reader, error) {
+	switch ext {
+	case ".eml", ".mbox", ".mbx":
+		return "email", nil, unsupported("E-mail files are not read yet. Save the message as PDF or text to have it read.")
+	case ".docx", ".pptx", ".xlsx", ".odt", ".ods", ".odp", ".epub":
+		return ext[1:], nil, damaged("This is not a "+strings.ToUpper(ext[1:])+" document, or its beginning is missing. Save it again in the program that made it.", nil)
+	}
+	if kind, ok := byExtension[ext]; ok {
+		return kind, textReaders[kind], nil
+	}
+	if looksLikeHTML(head) {
+		return kindHTML, readHTML, nil
+	}
+	if bytes.HasPrefix(head, []byte("From ")) && bytes.Contains(head, []byte("\nSubject:")) {
+		return "email", nil, unsupported("Mailboxes are not read yet. Save the messages as PDF or text to have them read.")
+	}
+	if lang := codeLanguage(path, head); lang != "" {
+		return kindCode, readCode, nil
+	}
+	return kindText, readText, nil
+}
+
+// codeLanguage names the programming, markup or data language of a file by its
+// name, or by its first line where the name says nothing.
+func codeLanguage(path string, head []byte) string {
+	lang, _ := enry.GetLanguageByFilename(path)
+	if lang == "" {
+		lang, _ = enry.GetLanguageByExtension(path)
+	}
+	if lang == "" && bytes.HasPrefix(head, []byte("#!")) {
+		lang, _ = enry.GetLanguageByShebang(head)
+	}
+	if lang == "" || enry.GetLanguageType(lang) == enry.Prose {
+		return ""
+	}
+	return lang
+}
+
+func looksLikeHTML(head []byte) bool {
+	b := bytes.ToLower(bytes.TrimLeft(head[:min(len(head), 512)], "\xef\xbb\xbf \t\r\n"))
+	return bytes.HasPrefix(b, []byte("<!doctype html")) || bytes.HasPrefix(b, []byte("<html"))
+}
+
+// binaryKind ends the files that hold no text. Its error is nil for text.
+func binaryKind(head []byte, ext string) (string, error) {
+	if len(head) == 0 || utf16Without(head) != "" || hasUnicodeMark(head) {
+		return kindText, nil
+	}
+	detected := mimetype.Detect(head)
+	name := detected.String()
+	switch {
+	case strings.HasPrefix(name, "image/") && !strings.Contains(name, "svg"):
+		return kindImage, &problem{rag.FileNeedsOCR, "This is a picture. Its words can be read once text recognition is turned on.", nil}
+	case strings.HasPrefix(name, "audio/"):
+		return "audio", unsupported("Sound files are not read.")
+	case strings.HasPrefix(name, "video/"):
+		return "video", unsupported("Video files are not read.")
+	}
+	if strings.HasPrefix(name, "text/") || looksTextual(head, byExtension[ext] != "") {
+		return kindText, nil
+	}
+	return "binary", unsupported("This kind of file (" + kindName(ext, name) + ") holds no text that can be read.")
+}
+
+func kindName(ext, mime string) string {
+	if ext != "" {
+		return strings.TrimPrefix(ext, ".")
+	}
+	return mime
+}
+
+// looksTextual judges bytes by their control characters. A known text
+// extension is believed more: a stray NUL byte must not hide a whole file.
+func looksTextual(head []byte, known bool) bool {
+	controls := 0
+	for _, c := range head {
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != 0x1b {
+			controls++
+		}
+	}
+	if known {
+		return controls*10 <= len(head) // more than a tenth is no text in any encoding
+	}
+	return controls*200 <= len(head)
+}

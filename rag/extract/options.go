@@ -1,0 +1,57 @@
+package extract
+
+// Version is raised whenever the output for some file changes. It is stored
+// with each document, so that an upgrade knows what to read again.
+const Version = 1
+
+// Options bound the reading of one file. The zero value is ready to use; zero
+// limits mean the defaults below.
+type Options struct {
+	MaxBytes     int64 // largest file that is opened; default 1 GiB
+	MaxChars     int   // code points of normalised text; default 50 million
+	MaxPages     int   // pages of a PDF; default 20,000
+	MaxPageChars int   // code points of one page; default 2 million
+	MaxRows      int   // rows of a table file; default 1 million
+
+	FontDir     string // holds DroidSansFallbackFull.ttf, for PDF text whose font is not embedded; empty: none
+	PDFCacheDir string // compiled PDF module; empty: compiled anew for each process (seconds)
+	Password    string // for a protected file; never logged
+	Encoding    string // IANA name that overrides detection; empty: detect
+
+	// Progress is told the pages read and the pages in all. It may be nil
+	// and is called from the reading goroutine.
+	Progress func(done, total int) `json:"-"`
+}
+
+// The caps follow from trials with hostile files: real documents stay far
+// below, and no cap lets a file take more memory than a parse worker may have.
+const (
+	defaultMaxBytes     = 1 << 30
+	defaultMaxChars     = 50_000_000
+	defaultMaxPages     = 20_000
+	defaultMaxPageChars = 2_000_000
+	defaultMaxRows      = 1_000_000
+
+	maxTextBytes     = 200 << 20 // text formats are held in memory once as bytes and once as text
+	maxMarkdownBytes = 5 << 20   // above it the Markdown parser's worst case is too slow: read as plain text
+	maxHTMLBytes     = 20 << 20
+)
+
+func (o Options) withDefaults() Options {
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = defaultMaxBytes
+	}
+	if o.MaxChars <= 0 {
+		o.MaxChars = defaultMaxChars
+	}
+	if o.MaxPages <= 0 {
+		o.MaxPages = defaultMaxPages
+	}
+	if o.MaxPageChars <= 0 {
+		o.MaxPageChars = defaultMaxPageChars
+	}
+	if o.MaxRows <= 0 {
+		o.MaxRows = defaultMaxRows
+	}
+	return o
+}

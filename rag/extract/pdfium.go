@@ -1,0 +1,101 @@
+package extract
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/klippa-app/go-pdfium"
+	"github.com/klippa-app/go-pdfium/webassembly"
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
+)
+
+// pdfMemoryPages caps the memory of one PDF at 256 MiB (64 KiB a page). No
+// real document of a large trial needed more, and growth copies, so the
+// process needs about three times the cap on a hostile file.
+const pdfMemoryPages = 4096
+
+// pdfEngines holds the compiled PDF module for each pair of cache folder and
+// font folder. Compiling takes seconds without the cache, so it is done once a
+// process and kept.
+var pdfEngines = struct {
+	sync.Mutex
+	byKey map[string]pdfium.Pool
+}{byKey: map[string]pdfium.Pool{}}
+
+// WarmPDF compiles the PDF module into cacheDir, which is made if needed. Set-up
+// calls it, so that no file's deadline ever pays for it. With the cache present
+// it takes a fraction of a second.
+func WarmPDF(ctx context.Context, cacheDir string) error {
+	pool, err := pdfPool(cacheDir, "")
+	if err != nil {
+		return err
+	}
+	instance, err := pool.GetInstanceWithContext(ctx)
+	if err != nil {
+		return fmt.Errorf("start the PDF module: %w", err)
+	}
+	return instance.Close()
+}
+
+// pdfPool gives the pool of module instances for a cache and a font folder.
+func pdfPool(cacheDir, fontDir string) (pdfium.Pool, error) {
+	pdfEngines.Lock()
+	defer pdfEngines.Unlock()
+	key := cacheDir + "\x00" + fontDir
+	if pool := pdfEngines.byKey[key]; pool != nil {
+		return pool, nil
+	}
+	files, err := pdfFonts(fontDir)
+	if err != nil {
+		return nil, fmt.Errorf("read the PDF font: %w", err)
+	}
+	// Exception handling is needed: the module does not compile without it.
+	// No closing on a context: it costs almost three times the run time, and
+	// the parse worker is killed from outside instead.
+	rc := wazero.NewRuntimeConfig().
+		WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling).
+		WithMemoryLimitPages(pdfMemoryPages)
+	if cacheDir != "" {
+		if err := os.MkdirAll(cacheDir, 0o700); err != nil {
+			return nil, fmt.Errorf("make the folder of the compiled PDF module: %w", err)
+		}
+		cache, err := wazero.NewCompilationCacheWithDir(cacheDir)
+		if err != nil {
+			return nil, fmt.Errorf("open the folder of the compiled PDF module: %w", err)
+		}
+		rc = rc.WithCompilationCache(cache)
+	}
+	pool, err := webassembly.Init(webassembly.Config{
+		MaxIdle: 1, MaxTotal: 2, ReuseWorkers: true,
+		RuntimeConfig: rc,
+		// The module sees these files and nothing of the disk.
+		FSConfig: wazero.NewFSConfig().WithFSMount(files, "/"),
+		Stdout:   io.Discard, Stderr: io.Discard,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("start the PDF module: %w", err)
+	}
+	pdfEngines.byKey[key] = pool
+	return pool, nil
+}
+
+// fallbackFont draws the characters of CJK fonts that a PDF names but does not
+// hold; without it such a file gives almost no text.
+const fallbackFont = "DroidSansFallbackFull.ttf"
+
+func pdfFonts(dir string) (fontFS, error) {
+	if dir == "" {
+		return nil, nil
+	}
+	b, err := os.ReadFile(filepath.Join(dir, fallbackFont))
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	return b, err
+}

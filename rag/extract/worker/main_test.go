@@ -1,0 +1,51 @@
+package worker
+
+import (
+	"os"
+	"os/signal"
+	"testing"
+
+	"referent/inference/process"
+)
+
+// TestMain gives this test binary the parse role and the misbehaving ones.
+func TestMain(m *testing.M) {
+	process.TestMain(m, map[string]func() int{
+		Role:       Run,
+		"sleeping": func() int { return misbehave(sleep) },
+		"dying":    func() int { return misbehave(func() { os.Exit(7) }) },
+		"eating":   func() int { return misbehave(eat) },
+		"babbling": func() int { _, out := process.Stdio(); _, _ = out.WriteString("no frame at all\n"); sleep(); return 0 },
+	})
+}
+
+// misbehave waits for a request and then does what no reader should.
+func misbehave(what func()) int {
+	if _, _, err := process.NewPipe(process.Stdio()).Receive(); err != nil {
+		return 0
+	}
+	what()
+	return 0
+}
+
+// sleep never returns; waiting for a signal keeps the runtime from calling it
+// a deadlock.
+func sleep() {
+	never := make(chan os.Signal, 1)
+	signal.Notify(never, os.Interrupt)
+	<-never
+}
+
+// eat takes memory, 16 MB at a time, up to 1 GB, and keeps it.
+func eat() {
+	var kept [][]byte
+	for range 64 {
+		block := make([]byte, 16<<20)
+		for i := 0; i < len(block); i += 4096 {
+			block[i] = 1
+		}
+		kept = append(kept, block)
+	}
+	sleep()
+	_ = kept
+}

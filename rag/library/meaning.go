@@ -1,0 +1,272 @@
+package library
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"referent/inference"
+	"referent/rag/segment"
+	"referent/storage/index"
+)
+
+const (
+	fetchChunks = 512 // chunks asked of the store at a time
+	batchChunks = 16  // chunks embedded or counted in one call
+	idleCheck   = 30 * time.Second
+)
+
+// VectorKey names an embedding model in the store: the hash of its file, since
+// another file gives other vectors.
+func VectorKey(info inference.ModelInfo) string {
+	if info.Hash != "" {
+		return info.Hash
+	}
+	return info.ID
+}
+
+// EmbedText is the text of a chunk as it is embedded.
+func EmbedText(c index.Chunk) string {
+	if c.Header == "" {
+		return c.Text
+	}
+	return c.Header + "\n" + c.Text
+}
+
+// embedAndCount gives chunks their vectors and token counts in the background,
+// the newest first.
+func (l *Library) embedAndCount(ctx context.Context) {
+	refused := map[string]int{} // by content: how often it alone failed
+	for ctx.Err() == nil {
+		wake := l.meaning.wait()
+		embedded, err := l.embedSome(ctx, refused)
+		if ctx.Err() != nil {
+			return
+		}
+		l.setMute(err)
+		counted := l.countSome(ctx)
+		if embedded || counted {
+			continue
+		}
+		l.endPass(wake)
+		fires, stop := l.clock.After(idleCheck)
+		select {
+		case <-ctx.Done():
+		case <-wake:
+		case <-fires: // a model may have come, or come back
+		}
+		stop()
+	}
+}
+
+// wakeMeaning has the chunks without vectors looked for again.
+func (l *Library) wakeMeaning() {
+	l.mu.Lock()
+	l.passed = false
+	l.mu.Unlock()
+	l.meaning.raise()
+}
+
+// endPass notes that whatever could be embedded is, unless more was asked for
+// meanwhile.
+func (l *Library) endPass(wake <-chan struct{}) {
+	select {
+	case <-wake:
+		return
+	default:
+	}
+	l.mu.Lock()
+	l.passed = true
+	l.mu.Unlock()
+	l.signal.raise()
+}
+
+func (l *Library) passEnded() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.passed
+}
+
+// maxRefused is how often a text may fail alone before it is passed over until
+// the next start.
+const maxRefused = 2
+
+// embedSome embeds what is missing, up to fetchChunks. False: there was nothing
+// to do, or it could not be done.
+func (l *Library) embedSome(ctx context.Context, refused map[string]int) (bool, error) {
+	if l.deps.Embedder == nil || l.isPaused() {
+		return false, nil
+	}
+	embedder, err := l.deps.Embedder()
+	if err != nil {
+		return false, err
+	}
+	model := VectorKey(embedder.Info())
+	missing, err := l.store.MissingVectors(ctx, model, fetchChunks+len(refused))
+	if err != nil {
+		return false, err
+	}
+	todo := missing[:0]
+	for _, c := range missing {
+		if refused[c.ContentHash] < maxRefused {
+			todo = append(todo, c)
+		}
+	}
+	for i := 0; i < len(todo); i += batchChunks {
+		if err := l.embedBatch(ctx, embedder, model, todo[i:min(i+batchChunks, len(todo))], refused); err != nil {
+			return false, err
+		}
+		if l.isPaused() {
+			return false, nil
+		}
+	}
+	return len(todo) > 0, nil
+}
+
+// embedBatch embeds a batch. When it fails and a harmless text does not, each
+// text is tried alone, so that one that the model cannot bear costs only
+// itself.
+func (l *Library) embedBatch(ctx context.Context, embedder inference.Embedder, model string, chunks []index.Chunk, refused map[string]int) error {
+	texts := make([]string, len(chunks))
+	for i, c := range chunks {
+		texts[i] = EmbedText(c)
+	}
+	vectors, err := embedder.Embed(ctx, inference.KindPassage, texts, inference.PriorityIndexing)
+	if err == nil {
+		return l.keepVectors(ctx, model, chunks, vectors)
+	}
+	if ctx.Err() != nil || errors.Is(err, inference.ErrNoModel) || errors.Is(err, inference.ErrNoRuntime) {
+		return err
+	}
+	if _, probe := embedder.Embed(ctx, inference.KindPassage, []string{"probe"}, inference.PriorityIndexing); probe != nil {
+		return err
+	}
+	for i, c := range chunks {
+		one, err := embedder.Embed(ctx, inference.KindPassage, texts[i:i+1], inference.PriorityIndexing)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			refused[c.ContentHash]++
+			continue
+		}
+		if err := l.keepVectors(ctx, model, chunks[i:i+1], one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *Library) keepVectors(ctx context.Context, model string, chunks []index.Chunk, vectors [][]float32) error {
+	if len(vectors) != len(chunks) {
+		return errors.New("library: the embedder gave a wrong number of vectors")
+	}
+	stored := make([]index.HashVector, len(chunks))
+	hashes := make([]string, len(chunks))
+	for i, c := range chunks {
+		stored[i], hashes[i] = index.HashVector{ContentHash: c.ContentHash, V: vectors[i]}, c.ContentHash
+	}
+	l.publish.Lock()
+	defer l.publish.Unlock()
+	if err := l.store.PutVectors(ctx, model, stored); err != nil {
+		return err
+	}
+	ids, err := l.store.ChunksWithContent(ctx, hashes)
+	if err != nil {
+		return err
+	}
+	var shown []segment.ChunkVector
+	for _, v := range stored {
+		for _, id := range ids[v.ContentHash] {
+			shown = append(shown, segment.ChunkVector{Chunk: id, V: v.V})
+		}
+	}
+	// Vectors that cannot be used are counted by the error; the file may have
+	// gone meanwhile. The others are in.
+	_ = l.deps.Index.SetVectors(model, shown)
+	l.mu.Lock()
+	l.vectors.add(len(shown), l.clock.Now())
+	l.mu.Unlock()
+	l.changed(Event{Kind: EventProgress})
+	return nil
+}
+
+// showVectors hands the stored vectors of a document to the search.
+func (l *Library) showVectors(ctx context.Context, document int64) error {
+	if l.deps.Embedder == nil {
+		return nil
+	}
+	embedder, err := l.deps.Embedder()
+	if err != nil {
+		return nil // no model, no search by meaning
+	}
+	model := VectorKey(embedder.Info())
+	var vectors []segment.ChunkVector
+	err = l.store.DocumentVectors(ctx, model, document, func(chunk int64, v []float32) error {
+		vectors = append(vectors, segment.ChunkVector{Chunk: chunk, V: v})
+		return nil
+	})
+	if err == nil && len(vectors) > 0 {
+		_ = l.deps.Index.SetVectors(model, vectors) // as in keepVectors
+	}
+	return err
+}
+
+// countSome counts the tokens of chunks that were not counted by the answer
+// model's tokenizer yet. False: there was nothing to do, or it could not be
+// done; packing then counts live.
+func (l *Library) countSome(ctx context.Context) bool {
+	if l.deps.Tokenizer == nil || l.isPaused() {
+		return false
+	}
+	tokenizer, err := l.deps.Tokenizer()
+	if err != nil {
+		return false
+	}
+	key := VectorKey(tokenizer.Info())
+	missing, err := l.store.MissingTokenCounts(ctx, key, fetchChunks)
+	if err != nil || len(missing) == 0 {
+		return false
+	}
+	for i := 0; i < len(missing); i += batchChunks {
+		batch := missing[i:min(i+batchChunks, len(missing))]
+		texts := make([]string, len(batch))
+		for j, c := range batch {
+			texts[j] = c.Text
+		}
+		n, err := tokenizer.CountTokens(ctx, texts)
+		if err != nil || len(n) != len(batch) {
+			return false
+		}
+		counts := make(map[int64]int, len(batch))
+		for j, c := range batch {
+			counts[c.ID] = n[j]
+		}
+		if err := l.store.PutTokenCounts(ctx, key, counts); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// setMute keeps why there is no search by meaning; nil: there is.
+func (l *Library) setMute(err error) {
+	text := ""
+	switch {
+	case errors.Is(err, inference.ErrNoModel):
+		text = "No embedding model is loaded. Files are found by their words only."
+	case err != nil:
+		text = "Search by meaning waits. Files are found by their words."
+		var known *inference.Error
+		if errors.As(err, &known) {
+			text += " " + known.Error()
+		}
+	}
+	l.mu.Lock()
+	changed := l.mute != text
+	l.mute = text
+	l.mu.Unlock()
+	if changed {
+		l.changed(Event{Kind: EventProgress, Reason: text})
+	}
+}

@@ -1,0 +1,101 @@
+package library
+
+import (
+	"context"
+	"fmt"
+
+	"referent/rag"
+	"referent/storage/index"
+)
+
+// Sync compares every root with the disk and waits until every file has a final
+// status and its words are searchable, then for the vectors as far as the
+// embedding model gives them. progress hears of each step and may be nil. The
+// Library must be started.
+func (l *Library) Sync(ctx context.Context, progress func(Progress)) error {
+	for _, r := range l.roots.all() {
+		if err := l.reconcile(ctx, r, r.Path); err != nil {
+			return err
+		}
+	}
+	l.wakeMeaning()
+	for {
+		changed := l.signal.wait()
+		p, err := l.Progress(ctx)
+		if err != nil {
+			return err
+		}
+		if progress != nil {
+			progress(p)
+		}
+		files := p.FilesTotal - p.FilesDone
+		switch {
+		case p.Paused:
+			return &rag.Error{Code: rag.CodeLibraryBusy, Message: "The library is paused.", Hint: "Resume it first."}
+		case files > 0 && p.Trouble != "":
+			return &rag.Error{Code: rag.CodeLibraryBusy, Message: "Files cannot be read now: " + p.Trouble, Hint: "They wait and are tried again."}
+		case files == 0 && len(p.Reading) == 0 && l.watch.quiet() && l.passEnded():
+			return nil
+		}
+		if err := l.waitFor(ctx, changed); err != nil {
+			return err
+		}
+	}
+}
+
+// waitFor waits for a change, and a moment more: asking the store at each of
+// many changes would slow down what is waited for.
+func (l *Library) waitFor(ctx context.Context, changed <-chan struct{}) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-changed:
+	}
+	fires, stop := l.clock.After(lookInterval)
+	defer stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-fires:
+		return nil
+	}
+}
+
+// Retry reads a file again, or every file below a folder that did not end
+// indexed, and tries the embedding model again.
+func (l *Library) Retry(ctx context.Context, text string) error {
+	return l.RetryWith(ctx, text, "")
+}
+
+// RetryWith does the same with a password for a protected file. It is kept in
+// memory only.
+func (l *Library) RetryWith(ctx context.Context, text, password string) error {
+	path, err := CleanPath(text)
+	if err != nil {
+		return err
+	}
+	docs, err := l.store.Documents(ctx, index.DocumentQuery{PathUnder: path})
+	if err != nil {
+		return err
+	}
+	if len(docs) == 0 {
+		return &rag.Error{Code: rag.CodeUnknownDocument, Message: fmt.Sprintf("%s is not in the library.", path), Hint: "List the library to see what is."}
+	}
+	for _, d := range docs {
+		if d.Path != path && (!rag.FileStatus(d.Status).Final() || d.Status == string(rag.FileIndexed)) {
+			continue
+		}
+		if password != "" {
+			l.mu.Lock()
+			l.passwords[d.Path] = password
+			l.mu.Unlock()
+		}
+		if err := l.store.Requeue(ctx, d.ID); err != nil {
+			return err
+		}
+		l.changed(Event{Kind: EventFile, Path: d.Path, Document: d.ID, Status: string(rag.FileWaiting)})
+	}
+	l.work.raise()
+	l.wakeMeaning()
+	return nil
+}
