@@ -1,5 +1,7 @@
 package rag
 
+import "encoding/json"
+
 // BlockKind is what a block of a document is.
 type BlockKind string
 
@@ -24,6 +26,9 @@ type Block struct {
 	Level   int       `json:"level"`   // of a heading, 1 to 6; else 0
 	Locator Locator   `json:"locator"`
 	Offset  int       `json:"offset"`
+	// TableHeader is the header row of a table. Text begins with it only where
+	// the block holds the table's first row; pieces of a table repeat it.
+	TableHeader string `json:"-"`
 }
 
 // Extraction is what was read from a file.
@@ -38,6 +43,20 @@ type Extraction struct {
 	Encoding    string     `json:"encoding"`
 	Text        string     `json:"-"` // the normalised text that offsets refer to
 	Blocks      []Block    `json:"-"`
+}
+
+// MarshalJSON writes the first line of `referent extract --json`: absent values
+// are null.
+func (e Extraction) MarshalJSON() ([]byte, error) {
+	type plain Extraction // without this method
+	return json.Marshal(struct {
+		plain
+		Reason   *string `json:"reason"`
+		Title    *string `json:"title"`
+		Pages    *int    `json:"pages"`
+		Language *string `json:"language"`
+		Encoding *string `json:"encoding"`
+	}{plain(e), ptr(e.Reason), ptr(e.Title), ptr(e.Pages), ptr(e.Language), ptr(e.Encoding)})
 }
 
 // Chunk is the unit that is indexed and cited, before it is stored.
