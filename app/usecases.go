@@ -43,7 +43,10 @@ type UseCases interface {
 	Conversation(ctx context.Context, id int64) (ConversationDetail, error)
 	NewConversation(ctx context.Context, title string) (Conversation, error)
 	RenameConversation(ctx context.Context, id int64, title string) error
+	// DeleteConversation takes it off every list; RestoreConversation brings it
+	// back until the program ends.
 	DeleteConversation(ctx context.Context, id int64) error
+	RestoreConversation(ctx context.Context, id int64) error
 	SearchConversations(ctx context.Context, text string) ([]ConversationMatch, error)
 	Draft(ctx context.Context, conversation int64) (string, error)
 	SetDraft(ctx context.Context, conversation int64, text string) error

@@ -60,7 +60,7 @@ func (t *terminal) talk(ctx context.Context, use app.UseCases, base app.AskReque
 			return ctx.Err()
 		}
 		if err != nil && !errors.Is(err, errRefused) {
-			t.note("%s", sentence(err)) // the talk goes on after a failed turn
+			t.note("%s", Sentence(err)) // the talk goes on after a failed turn
 			continue
 		}
 		history = append(history, rag.Message{Role: "user", Text: q}, rag.Message{Role: "assistant", Text: done.Answer})

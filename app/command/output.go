@@ -43,8 +43,8 @@ func (t *terminal) style(code, s string) string {
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
 }
 
-// sentence is what a person reads about an error.
-func sentence(err error) string {
+// Sentence is what a person reads about an error.
+func Sentence(err error) string {
 	var known *rag.Error
 	if errors.As(err, &known) {
 		return printable(known.Error())

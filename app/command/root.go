@@ -63,7 +63,7 @@ func Run(ctx context.Context, args []string, env Env) int {
 	case errors.Is(err, context.Canceled):
 		_, _ = fmt.Fprintln(env.Stderr, "Stopped. Nothing was stored.")
 	default:
-		_, _ = fmt.Fprintln(env.Stderr, sentence(err))
+		_, _ = fmt.Fprintln(env.Stderr, Sentence(err))
 	}
 	return exitCode(err)
 }

@@ -59,6 +59,7 @@ const (
 	mNewConversation     = "new_conversation"
 	mRenameConversation  = "rename_conversation"
 	mDeleteConversation  = "delete_conversation"
+	mRestoreConversation = "restore_conversation"
 	mSearchConversations = "search_conversations"
 	mDraft               = "draft"
 	mSetDraft            = "set_draft"
@@ -133,6 +134,7 @@ var methods = map[string]handler{
 		return u.RenameConversation(ctx, p.ID, p.Text)
 	}),
 	mDeleteConversation:  in(app.UseCases.DeleteConversation),
+	mRestoreConversation: in(app.UseCases.RestoreConversation),
 	mSearchConversations: both(app.UseCases.SearchConversations),
 	mDraft:               both(app.UseCases.Draft),
 	mSetDraft:            in(func(u app.UseCases, ctx context.Context, p named) error { return u.SetDraft(ctx, p.ID, p.Text) }),

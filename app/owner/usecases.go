@@ -132,6 +132,11 @@ func (c *Client) DeleteConversation(ctx context.Context, id int64) error {
 	return c.call(ctx, mDeleteConversation, id, nil, nil)
 }
 
+// RestoreConversation implements app.UseCases.
+func (c *Client) RestoreConversation(ctx context.Context, id int64) error {
+	return c.call(ctx, mRestoreConversation, id, nil, nil)
+}
+
 // SearchConversations implements app.UseCases.
 func (c *Client) SearchConversations(ctx context.Context, text string) ([]app.ConversationMatch, error) {
 	return ask[[]app.ConversationMatch](ctx, c, mSearchConversations, text)

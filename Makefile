@@ -1,0 +1,76 @@
+# Two commands matter: make run and make test. make help lists the rest.
+
+# Every Go command uses the same flags: a different set compiles SQLite once
+# more, and without the tag full-text search is missing.
+export GOFLAGS       := -trimpath -buildvcs=false -tags=sqlite_fts5
+export CGO_ENABLED   := 1
+TAGS_WINDOW          := desktop,production,webkit2_41,sqlite_fts5
+BINARY               := build/bin/referent
+LIBRARY              := testdata/library
+CONVERSATION         := testdata/conversations/demo.json
+ifeq ($(REFERENT_CACHE),)
+CACHE                := $(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME),$(HOME)/.cache)/referent
+else
+CACHE                := $(REFERENT_CACHE)
+endif
+DEMO                 := $(CACHE)/demo
+SETUP                := go run ./build/setup
+LANE                 := go run ./build/lane
+
+.DEFAULT_GOAL := help
+.PHONY: help run test quick soak bench build binary clean distclean models snapshots gpu-check cuda-pack
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
+
+run: ## set up, build, and run the main job on the sample library
+	@$(SETUP) system runtime models fonts pdfium bindings frontend
+	@$(MAKE) --no-print-directory binary
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
+		exec $(BINARY) --data "$(DEMO)" --demo $(LIBRARY); \
+	else \
+		exec $(BINARY) --data "$(DEMO)" demo $(LIBRARY) $(CONVERSATION); \
+	fi
+
+test: ## set up and run every check
+	@$(SETUP) system-test runtime models fonts pdfium bindings frontend
+	@$(MAKE) --no-print-directory binary
+	@$(LANE) all
+
+quick: ## the hermetic Go tests and the frontend's unit tests
+	@$(SETUP) frontend
+	@$(LANE) quick
+
+soak: ## fuzz and kill for a long time
+	@REFERENT_FUZZ_TIME=$${REFERENT_FUZZ_TIME:-5m} REFERENT_KILLS=$${REFERENT_KILLS:-200} $(LANE) fuzz go models
+
+bench: ## run the benchmarks
+	@$(LANE) bench
+
+build: ## build the program only
+	@$(SETUP) system bindings frontend
+	@$(MAKE) --no-print-directory binary
+
+binary:
+	@go build -tags $(TAGS_WINDOW) -ldflags "-s -w" -o $(BINARY) .
+
+models: ## fetch the libraries, the starter models and the extra one for measurements
+	@$(SETUP) runtime models extra-models fonts
+
+snapshots: ## write the text snapshots of the tests anew
+	@$(LANE) snapshots
+
+gpu-check: ## tests on a real graphics card
+	@$(LANE) gpu
+
+cuda-pack: ## fetch the CUDA runtime (shows its licence first)
+	@$(SETUP) cuda-pack
+
+clean: ## remove what was built here; downloads stay
+	@rm -rf build/bin build/.stamps frontend/src/paraglide frontend/dist
+	@mkdir -p frontend/dist && touch frontend/dist/.gitkeep
+
+distclean: ## remove what was built, the frontend's packages and the shared downloads
+	@$(SETUP) remove-cache
+	@$(MAKE) --no-print-directory clean
+	@rm -rf frontend/node_modules

@@ -1,0 +1,6 @@
+//go:build !bindings
+
+package desktop
+
+// Generating: this build writes the page's bindings and ends.
+const Generating = false

@@ -1,0 +1,127 @@
+package desktop
+
+import (
+	"context"
+
+	"referent/app"
+	"referent/rag"
+)
+
+// Library returns folders, collections and progress.
+func (w *Window) Library() (app.Library, error) { return guard(w, w.use.Library) }
+
+// Files returns a page of the ledger.
+func (w *Window) Files(query app.FilesRequest) (app.Files, error) {
+	return guard(w, func(ctx context.Context) (app.Files, error) { return w.use.Files(ctx, query) })
+}
+
+// AddOptions says how paths are added.
+type AddOptions struct {
+	Collection string `json:"collection"`
+	Restricted bool   `json:"restricted"`
+}
+
+// Add adds folders and files.
+func (w *Window) Add(paths []string, options AddOptions) (app.AddResult, error) {
+	return guard(w, func(ctx context.Context) (app.AddResult, error) {
+		return w.use.Add(ctx, app.AddRequest{Paths: paths, Collection: options.Collection, Restricted: options.Restricted})
+	})
+}
+
+// PickFiles asks the person for files; none when the dialog was closed.
+func (w *Window) PickFiles() ([]string, error) {
+	return guard(w, func(ctx context.Context) ([]string, error) {
+		paths, err := w.platform.PickFiles(ctx)
+		return append([]string{}, paths...), err
+	})
+}
+
+// PickFolder asks the person for a folder.
+func (w *Window) PickFolder() ([]string, error) {
+	return guard(w, func(ctx context.Context) ([]string, error) {
+		path, err := w.platform.PickFolder(ctx)
+		if err != nil || path == "" {
+			return []string{}, err
+		}
+		return []string{path}, nil
+	})
+}
+
+// Remove takes a folder or file out of the library.
+func (w *Window) Remove(path string, forget bool) error {
+	return guardDo(w, func(ctx context.Context) error {
+		return w.use.Remove(ctx, app.RemoveRequest{Paths: []string{path}, Forget: forget})
+	})
+}
+
+// Retry reads a file again.
+func (w *Window) Retry(path string) error {
+	return guardDo(w, func(ctx context.Context) error { return w.use.Retry(ctx, path) })
+}
+
+// Pause stops reading files.
+func (w *Window) Pause() error {
+	return guardDo(w, func(ctx context.Context) error { return w.use.SetPaused(ctx, true) })
+}
+
+// Resume goes on reading files.
+func (w *Window) Resume() error {
+	return guardDo(w, func(ctx context.Context) error { return w.use.SetPaused(ctx, false) })
+}
+
+// SetLabel makes a folder, file or collection public or restricted.
+func (w *Window) SetLabel(path, label string) error {
+	return guardDo(w, func(ctx context.Context) error { return w.use.SetLabel(ctx, path, label) })
+}
+
+// DocumentText returns the stored text of a document.
+func (w *Window) DocumentText(id int64) (app.DocumentText, error) {
+	return guard(w, func(ctx context.Context) (app.DocumentText, error) { return w.use.DocumentText(ctx, id) })
+}
+
+// Passage returns a chunk with what stands around it.
+func (w *Window) Passage(chunk int64) (app.Passage, error) {
+	return guard(w, func(ctx context.Context) (app.Passage, error) { return w.use.Passage(ctx, chunk) })
+}
+
+// Open opens a file of the library in its program.
+func (w *Window) Open(path string) error { return w.openPath(path, false) }
+
+// Reveal shows a file of the library in its folder.
+func (w *Window) Reveal(path string) error { return w.openPath(path, true) }
+
+// openPath opens only what the library holds, whatever the page asks for.
+func (w *Window) openPath(path string, reveal bool) error {
+	return guardDo(w, func(ctx context.Context) error {
+		known, err := w.holds(ctx, path)
+		if err != nil {
+			return err
+		}
+		if !known {
+			return &rag.Error{Code: rag.CodeUnknownDocument, Message: "This file is not in the library.", Hint: "Add its folder first."}
+		}
+		return w.platform.OpenPath(path, reveal)
+	})
+}
+
+func (w *Window) holds(ctx context.Context, path string) (bool, error) {
+	library, err := w.use.Library(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, f := range library.Folders {
+		if f.Path == path {
+			return true, nil
+		}
+	}
+	found, err := w.use.Files(ctx, app.FilesRequest{Search: path, Limit: 50})
+	if err != nil {
+		return false, err
+	}
+	for _, f := range found.Files {
+		if f.Path == path {
+			return true, nil
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,18 @@
+package desktop
+
+import "context"
+
+// Platform is what the window system does for us. Wails implements it in the
+// program, a small HTTP bridge in the browser tests.
+type Platform interface {
+	// Emit sends an event to the page. data must be JSON.
+	Emit(name string, data any)
+	PickFiles(ctx context.Context) ([]string, error)
+	PickFolder(ctx context.Context) (string, error)
+	// OpenLink opens an address in the person's browser or mail program.
+	OpenLink(address string)
+	// OpenPath opens a file in its program, or shows it in its folder.
+	OpenPath(path string, reveal bool) error
+	// Raise brings the window to the front.
+	Raise()
+}

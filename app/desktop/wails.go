@@ -1,0 +1,107 @@
+package desktop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	goruntime "runtime"
+	"time"
+
+	"github.com/wailsapp/wails/v2"
+	"github.com/wailsapp/wails/v2/pkg/logger"
+	"github.com/wailsapp/wails/v2/pkg/options"
+	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
+	"github.com/wailsapp/wails/v2/pkg/runtime"
+)
+
+// ErrNoDisplay is returned by Run where there is nothing to show a window on.
+var ErrNoDisplay = errors.New("there is no display for the window. `referent --help` lists what works in a terminal")
+
+// Run opens the window and returns when it is closed. assets is the built page.
+func Run(w *Window, assets fs.FS) error {
+	if !Generating && !hasDisplay() {
+		return ErrNoDisplay
+	}
+	return wails.Run(&options.App{
+		Title: "Referent", Width: 1280, Height: 832, MinWidth: 900, MinHeight: 600,
+		BackgroundColour:   options.NewRGB(0xF5, 0xF4, 0xF1),
+		AssetServer:        &assetserver.Options{Assets: assets},
+		LogLevelProduction: logger.ERROR,
+		Bind:               []any{w},
+		ErrorFormatter:     FormatError,
+		DragAndDrop:        &options.DragAndDrop{EnableFileDrop: true},
+		OnStartup:          func(ctx context.Context) { w.start(wailsPlatform{ctx}) },
+		OnDomReady:         func(context.Context) { w.keepSignals() },
+		OnShutdown:         func(context.Context) { w.stop() },
+	})
+}
+
+// keepSignals repairs the signal handlers now and a few times over the first
+// seconds, in which WebKit may install more.
+func (w *Window) keepSignals() {
+	w.wait.Go(func() {
+		tick := time.NewTicker(time.Second)
+		defer tick.Stop()
+		for range 5 {
+			if changed := repairSignals(); len(changed) > 0 {
+				w.log(fmt.Sprintf("signal handlers repaired: %v", changed))
+			}
+			select {
+			case <-w.ctx.Done():
+				return
+			case <-tick.C:
+			}
+		}
+	})
+}
+
+func hasDisplay() bool {
+	return goruntime.GOOS != "linux" || os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
+}
+
+// wailsPlatform is Platform on Wails.
+type wailsPlatform struct{ ctx context.Context }
+
+func (p wailsPlatform) Emit(name string, data any) { runtime.EventsEmit(p.ctx, name, data) }
+
+func (p wailsPlatform) PickFiles(context.Context) ([]string, error) {
+	return runtime.OpenMultipleFilesDialog(p.ctx, runtime.OpenDialogOptions{Title: "Add files"})
+}
+
+func (p wailsPlatform) PickFolder(context.Context) (string, error) {
+	return runtime.OpenDirectoryDialog(p.ctx, runtime.OpenDialogOptions{Title: "Add a folder"})
+}
+
+func (p wailsPlatform) OpenLink(address string) { runtime.BrowserOpenURL(p.ctx, address) }
+
+func (p wailsPlatform) OpenPath(path string, reveal bool) error {
+	if reveal {
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			path = filepath.Dir(path)
+		}
+	}
+	var cmd *exec.Cmd
+	switch goruntime.GOOS {
+	case "darwin":
+		cmd = exec.Command("open", path)
+	case "windows":
+		cmd = exec.Command("explorer", path)
+	default:
+		cmd = exec.Command("xdg-open", path)
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("the system has no program to open files: %w", err)
+	}
+	go func() { _ = cmd.Wait() }() // only reaps it
+	return nil
+}
+
+func (p wailsPlatform) Raise() {
+	runtime.WindowUnminimise(p.ctx)
+	runtime.Show(p.ctx)
+	runtime.WindowShow(p.ctx)
+}

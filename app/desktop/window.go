@@ -1,0 +1,137 @@
+package desktop
+
+import (
+	"context"
+	"net/url"
+	"sync"
+
+	"referent/app"
+	"referent/rag"
+)
+
+// Window is the object that the page calls. Methods run each in a goroutine of
+// their own and may be called at any time after Start.
+type Window struct {
+	use      app.UseCases
+	platform Platform
+	log      func(string)
+	samples  []string // questions offered beside the sample library
+
+	ctx    context.Context
+	cancel context.CancelFunc
+	wait   sync.WaitGroup
+
+	mu    sync.Mutex
+	turns map[string]context.CancelFunc // running questions by the page's id
+}
+
+// NewWindow wires a window. log gets faults without any document text; samples
+// are the questions that the first screen offers, usually none.
+func NewWindow(use app.UseCases, samples []string, log func(string)) *Window {
+	ctx, cancel := context.WithCancel(context.Background())
+	return &Window{use: use, log: log, samples: samples, ctx: ctx, cancel: cancel, turns: map[string]context.CancelFunc{}}
+}
+
+// start connects the platform and begins to deliver notices. It is called once,
+// before the page can call.
+func (w *Window) start(p Platform) {
+	w.platform = p
+	w.wait.Go(func() {
+		err := w.use.Watch(w.ctx, func(n app.Notice) {
+			switch {
+			case n.Library != nil:
+				p.Emit("library", n.Library)
+			case n.Status != nil:
+				p.Emit("status", n.Status)
+			case n.Show:
+				p.Raise()
+				if len(n.Paths) > 0 {
+					p.Emit("open_paths", n.Paths)
+				}
+			}
+		})
+		if err != nil && w.ctx.Err() == nil {
+			w.log("notices ended: " + err.Error())
+		}
+	})
+}
+
+// stop cancels what runs and waits for it.
+func (w *Window) stop() {
+	w.cancel()
+	w.wait.Wait()
+}
+
+// WindowReady tells that the page listens; the newest state follows as events.
+func (w *Window) WindowReady() error {
+	return guardDo(w, func(ctx context.Context) error {
+		library, err := w.use.Library(ctx)
+		if err != nil {
+			return err
+		}
+		status, err := w.use.Status(ctx)
+		if err != nil {
+			return err
+		}
+		w.platform.Emit("library", library)
+		w.platform.Emit("status", status)
+		return nil
+	})
+}
+
+// Status returns the status strip.
+func (w *Window) Status() (app.Status, error) { return guard(w, w.use.Status) }
+
+// Version names the parts of the program.
+func (w *Window) Version() (app.Version, error) { return guard(w, w.use.Version) }
+
+// DemoInfo is what the first screen offers beside the sample library.
+type DemoInfo struct {
+	SampleQuestions []string `json:"sample_questions"`
+}
+
+// Demo returns the sample questions, none outside the demo.
+func (w *Window) Demo() DemoInfo { return DemoInfo{SampleQuestions: append([]string{}, w.samples...)} }
+
+// OpenLink opens an address outside. The page has asked the person before.
+func (w *Window) OpenLink(address string) error {
+	return guardDo(w, func(context.Context) error {
+		u, err := url.Parse(address)
+		if err != nil || (u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "mailto") {
+			return &rag.Error{Code: rag.CodeNotAvailable, Message: "This link is not opened.", Hint: "Only http, https and mailto links are."}
+		}
+		w.platform.OpenLink(u.String())
+		return nil
+	})
+}
+
+// Models returns the roles, the catalogue and the runtime.
+func (w *Window) Models() (app.Models, error) { return guard(w, w.use.Models) }
+
+// LoadModel loads a model for a role.
+func (w *Window) LoadModel(role, id string) error {
+	return guardDo(w, func(ctx context.Context) error { return w.use.LoadModel(ctx, role, id) })
+}
+
+// Settings returns the settings panel.
+func (w *Window) Settings() ([]app.Setting, error) { return guard(w, w.use.Settings) }
+
+// SetSetting changes one setting and returns the panel.
+func (w *Window) SetSetting(key, value string) ([]app.Setting, error) {
+	return guard(w, func(ctx context.Context) ([]app.Setting, error) {
+		if err := w.use.SetSettings(ctx, map[string]string{key: value}); err != nil {
+			return nil, err
+		}
+		return w.use.Settings(ctx)
+	})
+}
+
+// ResetSetting goes back to the default and returns the panel.
+func (w *Window) ResetSetting(key string) ([]app.Setting, error) {
+	return guard(w, func(ctx context.Context) ([]app.Setting, error) {
+		if err := w.use.ResetSetting(ctx, key); err != nil {
+			return nil, err
+		}
+		return w.use.Settings(ctx)
+	})
+}

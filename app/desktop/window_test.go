@@ -1,0 +1,250 @@
+//go:build window
+
+package desktop
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// hang is a guard against a test that never ends, not a promise of speed.
+const hang = 120 * time.Second
+
+// waitFor waits until a condition holds.
+func waitFor(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	deadline := time.Now().Add(hang)
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for !holds() {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited in vain for %s", what)
+		}
+		<-tick.C
+	}
+}
+
+// shipped is the real program with its real window on a virtual display.
+type shipped struct {
+	*inspector
+	t    *testing.T
+	cmd  *exec.Cmd
+	data string
+	done chan error
+}
+
+// openWindow starts the program. Its models are the starter models.
+func openWindow(t *testing.T, data string, env []string, args ...string) *shipped {
+	t.Helper()
+	if os.Getenv("DISPLAY") == "" {
+		t.Fatal("the window lane needs a display: run it as `make test` does, under xvfb-run")
+	}
+	program, err := filepath.Abs(filepath.Join("..", "..", "build", "bin", "referent-devtools"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := l.Addr().(*net.TCPAddr).Port
+	_ = l.Close()
+	cmd := exec.Command(program, append([]string{"--data", data}, args...)...)
+	cmd.Env = append(os.Environ(), "LANG=en_US.UTF-8", "NO_AT_BRIDGE=1", "REFERENT_MODEL_THREADS=1", fmt.Sprintf("WEBKIT_INSPECTOR_HTTP_SERVER=127.0.0.1:%d", port))
+	cmd.Env = append(cmd.Env, env...)
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	s := &shipped{t: t, cmd: cmd, data: data, done: make(chan error, 1)}
+	go func() { s.done <- cmd.Wait() }()
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	s.inspector = inspect(t, port)
+	s.See("outbound connections")
+	return s
+}
+
+// See waits for a text on the page.
+func (s *shipped) See(text string) {
+	s.t.Helper()
+	waitFor(s.t, strconv.Quote(text), func() bool {
+		return s.evaluate(`document.body.innerText.includes(`+strconv.Quote(text)+`)`) == true
+	})
+}
+
+// Click clicks with the real mouse on what has the role's tag and the name.
+func (s *shipped) Click(selector, name string) {
+	s.t.Helper()
+	var at []any
+	waitFor(s.t, name, func() bool {
+		at, _ = s.evaluate(`(() => {
+			const named = (e) => (e.getAttribute('aria-label') ?? e.innerText ?? '').trim();
+			const e = [...document.querySelectorAll(` + strconv.Quote(selector) + `)].find((e) => named(e).startsWith(` + strconv.Quote(name) + `) && e.getClientRects().length);
+			if (!e) return null;
+			e.scrollIntoView({ block: 'center' });
+			const r = e.getBoundingClientRect();
+			return [r.x + r.width / 2, r.y + r.height / 2];
+		})()`).([]any)
+		return len(at) == 2
+	})
+	s.xdotool("mousemove", "--window", s.window(), fmt.Sprint(int(at[0].(float64))), fmt.Sprint(int(at[1].(float64))), "click", "1")
+}
+
+// Type types with the real keyboard; Key presses one key.
+func (s *shipped) Type(text string) { s.t.Helper(); s.xdotool("type", "--delay", "4", text) }
+func (s *shipped) Key(name string)  { s.t.Helper(); s.xdotool("key", name) }
+
+func (s *shipped) window() string {
+	s.t.Helper()
+	out, err := exec.Command("xdotool", "search", "--onlyvisible", "--pid", strconv.Itoa(s.cmd.Process.Pid)).Output()
+	if err != nil || len(strings.Fields(string(out))) == 0 {
+		s.t.Fatalf("the window is not on the display: %v", err)
+	}
+	fields := strings.Fields(string(out))
+	return fields[len(fields)-1]
+}
+
+func (s *shipped) xdotool(args ...string) {
+	s.t.Helper()
+	if out, err := exec.Command("xdotool", args...).CombinedOutput(); err != nil {
+		s.t.Fatalf("xdotool %v: %v %s", args, err, out)
+	}
+}
+
+// Picture keeps what is on the display, where pictures are wanted.
+func (s *shipped) Picture(name string) {
+	s.t.Helper()
+	dir := os.Getenv("REFERENT_PICTURES")
+	if dir == "" {
+		return
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+	if out, err := exec.Command("import", "-window", s.window(), filepath.Join(dir, name+".png")).CombinedOutput(); err != nil {
+		s.t.Fatalf("picture: %v %s", err, out)
+	}
+}
+
+// Alive fails if the program has ended.
+func (s *shipped) Alive() {
+	s.t.Helper()
+	select {
+	case err := <-s.done:
+		s.t.Fatalf("the program ended: %v", err)
+	default:
+	}
+}
+
+// Quit ends the program as the system does at logout, and expects a clean end.
+func (s *shipped) Quit() {
+	s.t.Helper()
+	_ = s.cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case err := <-s.done:
+		if err != nil {
+			s.t.Errorf("the program ended with %v", err)
+		}
+	case <-time.After(hang):
+		s.t.Error("the program did not end")
+	}
+}
+
+// modelWorkers lists the processes of the model role below the program.
+func (s *shipped) modelWorkers() []int {
+	out, _ := exec.Command("pgrep", "-P", strconv.Itoa(s.cmd.Process.Pid), "-f", "role=model").Output()
+	var pids []int
+	for _, f := range strings.Fields(string(out)) {
+		if n, err := strconv.Atoi(f); err == nil {
+			pids = append(pids, n)
+		}
+	}
+	return pids
+}
+
+// Ask types a question as a person would, and waits for the verdict.
+func (s *shipped) Ask(question string) {
+	s.t.Helper()
+	before := s.evaluate(`document.querySelectorAll('article').length`).(float64)
+	s.Key("ctrl+1")
+	s.Key("ctrl+i")
+	s.Type(question)
+	s.Key("Return")
+	waitFor(s.t, "the verdict on "+question, func() bool {
+		return s.evaluate(`document.querySelectorAll('article').length`).(float64) > before &&
+			s.evaluate(`/Supported|Flagged|Quoted|No answer found|Withheld/.test([...document.querySelectorAll('article')].at(-1).innerText)`) == true
+	})
+}
+
+func TestWindow_TheMainJobOnTheShippedProgram(t *testing.T) {
+	library, err := filepath.Abs(filepath.Join("..", "..", "testdata", "library"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := openWindow(t, filepath.Join(t.TempDir(), "data"), []string{"REFERENT_CHAT_ENGINE=condense_context"}, "--demo", library)
+
+	t.Log("the sample library is read and shown")
+	s.Key("ctrl+2")
+	s.See("heating-manual.pdf")
+	waitFor(t, "every vector", func() bool {
+		v, rejected := s.settle(`(await window.go.desktop.Window.Status()).index`)
+		i, ok := v.(map[string]any)
+		return !rejected && ok && i["chunks"].(float64) > 100 && i["vectors_done"] == i["vectors_total"]
+	})
+	s.Picture("library-light")
+
+	t.Log("a question and its follow-up are answered with what was searched")
+	s.Ask("Which boiler heats Quay House, and when does its heating season begin?")
+	s.See("First question, no earlier messages.")
+	s.Ask("What pressure must it have when it is cold?")
+	s.See("Searched for")
+	s.Picture("chat-light")
+
+	t.Log("a fault in a bound method is an error, three times over")
+	for range 3 {
+		if code, rejected := s.settle(`await window.go.desktop.Window.Crash()`); !rejected || code != "internal" {
+			t.Fatalf("the call ended with %v", code)
+		}
+		s.Alive()
+	}
+
+	t.Log("the death of the model worker is survived")
+	workers := s.modelWorkers()
+	if len(workers) == 0 {
+		t.Fatal("no model worker runs")
+	}
+	for _, pid := range workers {
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Ask("How high is the deposit for a flat?")
+	s.Alive()
+
+	t.Log("the same in dark")
+	if _, rejected := s.settle(`await window.go.desktop.Window.SetSetting('window.theme', 'dark')`); rejected {
+		t.Fatal("the theme was not set")
+	}
+	waitFor(t, "the dark theme", func() bool {
+		return s.evaluate(`getComputedStyle(document.body).backgroundColor`) != "rgb(255, 255, 255)"
+	})
+	s.Picture("chat-dark")
+	s.Key("ctrl+2")
+	s.See("heating-manual.pdf")
+	s.Picture("library-dark")
+	s.Quit()
+
+	t.Log("a second start finds everything")
+	again := openWindow(t, s.data, nil)
+	again.Key("ctrl+1")
+	again.See("Which boiler heats Quay House")
+	again.Quit()
+}

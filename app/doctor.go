@@ -1,0 +1,91 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"referent/inference"
+	"referent/inference/gguf"
+	"referent/inference/runtime"
+	"referent/storage"
+)
+
+// Doctor implements UseCases: it looks at everything that the main job needs
+// and says in sentences what is there and what would fail.
+func (a *App) Doctor(ctx context.Context) (Diagnosis, error) {
+	var d Diagnosis
+	add := func(topic string, ok, critical bool, format string, args ...any) {
+		d.Findings = append(d.Findings, Finding{Topic: topic, OK: ok, Critical: critical, Sentence: fmt.Sprintf(format, args...)})
+	}
+	add("program", true, false, "Referent %s, data folder %s.", a.config.Version, a.config.DataDir)
+	add("storage", true, false, "SQLite %s; both databases are open.", storage.SQLiteVersion())
+
+	found, err := runtime.Find(a.config.CacheDir)
+	for _, f := range found {
+		add("runtime", true, false, "llama.cpp %s (%s) in %s, every file as expected.", f.Version, f.Name, f.Dir)
+	}
+	if err != nil {
+		add("runtime", false, len(found) == 0, "%s", modelSentence(err))
+	}
+	if len(found) > 0 {
+		a.diagnoseDevices(ctx, found[0], add)
+	}
+	for _, role := range []inference.Role{inference.RoleAnswer, inference.RoleCondense, inference.RoleEmbed} {
+		c, err := a.roles.wanted(role)
+		if err != nil {
+			add(string(role), false, role != inference.RoleCondense, "%s", err.Error())
+			continue
+		}
+		if err := gguf.Check(c.path); err != nil {
+			add(string(role), false, true, "%s cannot be used: %s", c.path, err.Error())
+			continue
+		}
+		add(string(role), true, false, "%s in %s.", c.entry.Name, c.path)
+	}
+	add("rerank", true, false, "No model plays this role; hybrid search works without one.")
+	font := filepath.Join(a.config.CacheDir, "fonts", "DroidSansFallbackFull.ttf")
+	if _, err := os.Stat(font); err != nil {
+		add("documents", false, false, "The font for Chinese, Japanese and Korean PDF files is missing. Others are read. `make build` brings it.")
+	} else {
+		add("documents", true, false, "PDF files of every script are read.")
+	}
+	add("network", true, false, "%d outbound connections.", a.dialer.Counts().Open)
+	d.OK = true
+	for _, f := range d.Findings {
+		if !f.OK && f.Critical {
+			d.OK = false
+		}
+	}
+	return d, nil
+}
+
+func (a *App) diagnoseDevices(ctx context.Context, in runtime.Info, add func(topic string, ok, critical bool, format string, args ...any)) {
+	report, err := runtime.Probe(ctx, in.Dir)
+	if err != nil {
+		add("devices", false, true, "%s", modelSentence(err))
+		return
+	}
+	for _, b := range report.Backends {
+		if !b.Loaded {
+			add("runtime", false, false, "%s does not load: %s", b.File, b.Reason)
+		}
+	}
+	var names []string
+	gpu := false
+	for _, dev := range report.Devices {
+		names = append(names, fmt.Sprintf("%s (%s, %.1f GiB free)", dev.Name, dev.Description, float64(dev.Free)/(1<<30)))
+		gpu = gpu || dev.Kind == "gpu" || dev.Kind == "igpu"
+	}
+	add("devices", true, false, "%s.", strings.Join(names, "; "))
+	if !gpu {
+		add("gpu", true, false, "No GPU was found; models run on the processor.")
+	}
+}
+
+// Version implements UseCases.
+func (a *App) Version(context.Context) (Version, error) {
+	return Version{Version: a.config.Version, Llama: runtime.Version, SQLite: storage.SQLiteVersion()}, nil
+}

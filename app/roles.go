@@ -1,0 +1,217 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"referent/app/setting"
+	"referent/inference"
+	"referent/inference/catalogue"
+	"referent/rag"
+)
+
+// roles knows which model plays which role and loads it when it is first
+// needed. Loads of one file are shared; a failed load is tried again by the
+// next caller.
+type roles struct {
+	host    inference.Host
+	folders []string // where model files are looked for, in order
+	values  func() setting.Values
+	changed func() // the state of a role changed
+
+	loading sync.Mutex // one load at a time: a load fills the memory bus
+	mu      sync.Mutex
+	state   map[inference.Role]ModelState
+}
+
+func newRoles(host inference.Host, folders []string, values func() setting.Values, changed func()) *roles {
+	return &roles{host: host, folders: folders, values: values, changed: changed, state: map[inference.Role]ModelState{}}
+}
+
+// choice is the model that a role is meant to have: a catalogue entry with the
+// file found for it. ok is false when none is installed.
+type choice struct {
+	entry catalogue.Entry
+	path  string
+}
+
+var roleKey = map[inference.Role]string{inference.RoleAnswer: "model.answer", inference.RoleCondense: "model.condense", inference.RoleEmbed: "model.embed"}
+
+// wanted returns the model chosen for a role by the settings.
+func (r *roles) wanted(role inference.Role) (choice, error) {
+	key, ok := roleKey[role]
+	if !ok {
+		return choice{}, noModel(role)
+	}
+	id := r.values().Text(key)
+	if id == setting.Auto && role == inference.RoleCondense {
+		return r.wanted(inference.RoleAnswer)
+	}
+	entry, ok := catalogue.ByID(id)
+	if id == setting.Auto {
+		entry, ok = catalogue.Starter(role)
+	}
+	if !ok {
+		return choice{}, &rag.Error{Code: rag.CodeNoModel, Message: "There is no model named " + id + ".", Hint: "`referent models list` shows the names."}
+	}
+	path, ok := r.find(entry)
+	if !ok {
+		return choice{}, &rag.Error{Code: rag.CodeNoModel, Message: entry.Name + " is not installed.", Hint: "`make models` brings the starter models; `referent doctor` says what is missing."}
+	}
+	return choice{entry, path}, nil
+}
+
+func noModel(role inference.Role) error {
+	return &rag.Error{Code: rag.CodeNoModel, Message: "No model plays the role " + string(role) + ".", Hint: "Choose one under Models."}
+}
+
+// find returns the file of a catalogue entry.
+func (r *roles) find(e catalogue.Entry) (string, bool) {
+	for _, dir := range r.folders {
+		path := filepath.Join(dir, e.File)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && (e.Bytes == 0 || info.Size() == e.Bytes) {
+			return path, true
+		}
+	}
+	return "", false
+}
+
+// ensure loads the model of a role unless it is there. It returns when the role
+// can be used.
+func (r *roles) ensure(ctx context.Context, role inference.Role) error {
+	if r.loaded(role) {
+		return nil
+	}
+	r.loading.Lock()
+	defer r.loading.Unlock()
+	if r.loaded(role) {
+		return nil
+	}
+	c, err := r.wanted(role)
+	if err != nil {
+		r.set(role, ModelState{Role: string(role), State: "failed", Note: Optional(err.Error())})
+		return err
+	}
+	return r.load(ctx, c, r.sharing(role, c))
+}
+
+// sharing lists the roles that one load of the file fills.
+func (r *roles) sharing(role inference.Role, c choice) []inference.Role {
+	if role == inference.RoleEmbed {
+		return []inference.Role{role}
+	}
+	other := inference.RoleCondense
+	if role == inference.RoleCondense {
+		other = inference.RoleAnswer
+	}
+	if o, err := r.wanted(other); err == nil && o.path == c.path {
+		return []inference.Role{inference.RoleAnswer, inference.RoleCondense}
+	}
+	return []inference.Role{role}
+}
+
+func (r *roles) load(ctx context.Context, c choice, parts []inference.Role) error {
+	values := r.values()
+	spec := inference.LoadSpec{Roles: parts, Path: c.path, Hash: c.entry.SHA256, Profile: c.entry.Profile(), GPULayers: values.Int("model.gpu_layers", -1), Threads: values.Int("model.threads", 0)}
+	if slices.Contains(parts, inference.RoleAnswer) {
+		spec.Context = values.Int("model.context", 0)
+	}
+	for _, role := range parts {
+		r.set(role, ModelState{Role: string(role), ID: Optional(c.entry.ID), Name: Optional(c.entry.Name), State: "loading"})
+	}
+	info, err := r.host.Load(ctx, spec, func(done float64) {
+		for _, role := range parts {
+			r.set(role, ModelState{Role: string(role), ID: Optional(c.entry.ID), Name: Optional(c.entry.Name), State: "loading", Loading: done})
+		}
+	})
+	if err != nil {
+		for _, role := range parts {
+			r.set(role, ModelState{Role: string(role), ID: Optional(c.entry.ID), Name: Optional(c.entry.Name), State: "failed", Note: Optional(modelSentence(err))})
+		}
+		return modelError(err)
+	}
+	for _, role := range parts {
+		state := describe(role, info)
+		if len(parts) > 1 && role == inference.RoleCondense {
+			state.Shared = Optional(inference.RoleAnswer)
+		}
+		r.set(role, state)
+	}
+	return nil
+}
+
+// describe is a loaded model as people see it.
+func describe(role inference.Role, i inference.ModelInfo) ModelState {
+	return ModelState{Role: string(role), ID: Optional(i.ID), Name: Optional(i.Name), State: "loaded", Note: Optional(i.Note), Layers: i.Layers, GPULayers: i.GPULayers,
+		Device: Optional(i.Device), Runtime: Optional(i.Runtime), Threads: i.Threads, Context: i.Context, Bytes: i.ResidentBytes}
+}
+
+func (r *roles) loaded(role inference.Role) bool {
+	_, err := r.host.Tokenizer(role)
+	return err == nil
+}
+
+func (r *roles) set(role inference.Role, s ModelState) {
+	r.mu.Lock()
+	r.state[role] = s
+	r.mu.Unlock()
+	r.changed()
+}
+
+// get returns what plays a role, or what would.
+func (r *roles) get(role inference.Role) ModelState {
+	r.mu.Lock()
+	s, ok := r.state[role]
+	r.mu.Unlock()
+	if ok {
+		return s
+	}
+	s = ModelState{Role: string(role), State: "none"}
+	if c, err := r.wanted(role); err == nil {
+		s.ID, s.Name = Optional(c.entry.ID), Optional(c.entry.Name)
+	}
+	return s
+}
+
+// reload frees roles whose model, layers, threads or context changed; they are
+// loaded again when they are next needed.
+func (r *roles) reload(ctx context.Context, changed ...inference.Role) error {
+	r.loading.Lock()
+	defer r.loading.Unlock()
+	for _, role := range changed {
+		if err := r.host.Unload(ctx, role); err != nil {
+			return modelError(err)
+		}
+		r.mu.Lock()
+		delete(r.state, role)
+		r.mu.Unlock()
+	}
+	r.changed()
+	return nil
+}
+
+// modelError turns an error of inference into one that a front can show.
+func modelError(err error) error {
+	var known *rag.Error
+	switch {
+	case err == nil, errors.As(err, &known), errors.Is(err, context.Canceled):
+		return err
+	case errors.Is(err, inference.ErrNoModel), errors.Is(err, inference.ErrNoRuntime), errors.Is(err, inference.ErrModelFile):
+		return &rag.Error{Code: rag.CodeNoModel, Message: modelSentence(err), Hint: "`referent doctor` says what is missing.", Cause: err}
+	case errors.Is(err, inference.ErrContextOverflow):
+		return &rag.Error{Code: rag.CodeContextOverflow, Message: modelSentence(err), Cause: err}
+	}
+	return &rag.Error{Code: rag.CodeModelFailed, Message: modelSentence(err), Hint: "Ask again; the model is started anew.", Cause: err}
+}
+
+func modelSentence(err error) string {
+	var e *inference.Error
+	if errors.As(err, &e) {
+		return e.Message
+	}
+	return "The model failed."
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func taken(t *testing.T, events string) *result {
+	t.Helper()
+	r := &result{}
+	tally := newTally(r)
+	tally.read(strings.NewReader(events))
+	tally.finish()
+	return r
+}
+
+func TestSubtestsCountAndTheirParentDoesNot(t *testing.T) {
+	r := taken(t, `
+{"Action":"pass","Package":"p","Test":"TestA/x"}
+{"Action":"output","Package":"p","Test":"TestA/y","Output":"want 1\n"}
+{"Action":"fail","Package":"p","Test":"TestA/y"}
+{"Action":"fail","Package":"p","Test":"TestA"}
+{"Action":"pass","Package":"p","Test":"TestB"}
+{"Action":"skip","Package":"p","Test":"TestC"}
+{"Action":"fail","Package":"p"}
+no event at all
+`)
+	if r.passed != 2 || r.failed != 1 || r.skipped != 1 {
+		t.Errorf("%d passed, %d failed, %d skipped", r.passed, r.failed, r.skipped)
+	}
+	if len(r.failures) != 1 || r.failures[0].name != "p TestA/y" || !strings.Contains(r.failures[0].output, "want 1") {
+		t.Errorf("%+v", r.failures)
+	}
+}
+
+func TestAParentThatFailsByItselfCounts(t *testing.T) {
+	r := taken(t, `
+{"Action":"pass","Package":"p","Test":"TestA/x"}
+{"Action":"fail","Package":"p","Test":"TestA"}
+`)
+	if r.passed != 1 || r.failed != 1 {
+		t.Errorf("%d passed, %d failed", r.passed, r.failed)
+	}
+}
+
+func TestABuildThatFailsShowsTheCompiler(t *testing.T) {
+	r := taken(t, `
+{"ImportPath":"p [p.test]","Action":"build-output","Output":"p.go:3: undefined: x\n"}
+{"ImportPath":"p [p.test]","Action":"build-fail"}
+{"Action":"fail","Package":"p","FailedBuild":"p [p.test]"}
+`)
+	if r.failed != 1 || !strings.Contains(r.failures[0].output, "undefined: x") {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestALaneInWhichNothingRanHasFailed(t *testing.T) {
+	r := lane{name: "empty", budget: time.Minute, run: func(context.Context, *result) {}}.runIn(context.Background())
+	if r.failed != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestALaneOverBudgetSaysSo(t *testing.T) {
+	r := &result{took: 2 * time.Second}
+	if r.late(time.Second) == "" || r.late(3*time.Second) != "" {
+		t.Error("late is wrong")
+	}
+}
+
+func TestGroupsNameLanes(t *testing.T) {
+	for name := range groups {
+		if list, err := choose([]string{name}); err != nil || len(list) < 2 {
+			t.Errorf("%s: %d lanes, %v", name, len(list), err)
+		}
+	}
+	if _, err := choose([]string{"fromat"}); err == nil {
+		t.Error("a misspelt lane was accepted")
+	}
+	if _, err := choose(nil); err == nil {
+		t.Error("no lane was accepted")
+	}
+}
+
+func TestFunctionsAreFoundByTheirTag(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a_test.go":                "package a\nfunc TestPlain(t *testing.T) {}\nfunc FuzzPlain(f *testing.F) {}\n",
+		"b_models_test.go":         "//go:build models\n\npackage a\nfunc TestModel(t *testing.T) {}\nfunc TestMain(m *testing.M) {}\n",
+		"c_test.go":                "//go:build !models\n\npackage a\nfunc TestWithout(t *testing.T) {}\n",
+		"d_test.go":                "//go:build linux && window\n\npackage a\nfunc TestWindow(t *testing.T) {}\n",
+		"node_modules/x_test.go":   "//go:build models\n\npackage x\nfunc TestForeign(t *testing.T) {}\n",
+		"testdata/inner/y_test.go": "//go:build models\n\npackage y\nfunc TestData(t *testing.T) {}\n",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	for tag, want := range map[string]string{"models": "^(TestModel)$", "window": "^(TestWindow)$"} {
+		list, err := functions(".", "Test", wants(tag))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run, packages := arguments(list); run != want || !slices.Equal(packages, []string{"./."}) {
+			t.Errorf("%s: %s in %q", tag, run, packages)
+		}
+	}
+	fuzzers, err := functions(".", "Fuzz", func(c string) bool { return c == "" })
+	if err != nil || len(fuzzers) != 1 || fuzzers[0].name != "FuzzPlain" {
+		t.Errorf("%v, %v", fuzzers, err)
+	}
+}
+
+func TestVitestReportIsCounted(t *testing.T) {
+	r := &result{}
+	err := countUnits(r, []byte(`{"numPassedTests":7,"numFailedTests":2,"numPendingTests":1}`), "expected 1")
+	if err != nil || r.passed != 7 || r.failed != 2 || r.skipped != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if countUnits(&result{}, []byte("no report"), "") == nil {
+		t.Error("a broken report was accepted")
+	}
+}

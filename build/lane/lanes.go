@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Tags of the builds that there are. Every command carries sqlite_fts5: without
+// it SQLite is compiled once more and full-text search is missing.
+const (
+	tagsPlain    = "sqlite_fts5"
+	tagsTests    = "sqlite_fts5,models,browser,window,gpu,shareddata"
+	tagsShipped  = "desktop,production,webkit2_41,sqlite_fts5"
+	tagsBindings = "bindings,webkit2_41,sqlite_fts5"
+)
+
+// lanes in the order of make test, then those of other targets. The budgets are
+// for two cores with warm caches.
+var lanes = []lane{
+	{"format", "gofmt and generated files", 15 * time.Second, format},
+	{"vet", "go vet for each build", 4 * time.Minute, vet},
+	{"staticcheck", "staticcheck for each build", 4 * time.Minute, staticcheck},
+	{"go", "hermetic Go tests with the race detector", 6 * time.Minute, hermetic},
+	{"models", "tests on real models", 5 * time.Minute, tagged("models", ".", nil)},
+	{"frontend", "types, lint and unit tests", 2 * time.Minute, frontend},
+	{"browser", "journeys in a browser", 2 * time.Minute, tagged("browser", "app", nil)},
+	{"window", "the shipped window on a virtual screen", 3 * time.Minute, tagged("window", "app", virtualScreen)},
+	{"fuzz", "each fuzz test for a while", 5 * time.Minute, fuzz},
+	{"go-quick", "hermetic Go tests", 2 * time.Minute, hermeticQuick},
+	{"units", "frontend unit tests", time.Minute, units},
+	{"bench", "benchmarks", 20 * time.Minute, bench},
+	{"gpu", "tests on a real graphics card", 8 * time.Minute, tagged("gpu", ".", nil)},
+	{"snapshots", "snapshots written anew", 10 * time.Minute, snapshots},
+	{"shareddata", "tests on the shared evaluation data", 10 * time.Minute, tagged("shareddata", ".", nil)},
+}
+
+var groups = map[string][]string{
+	"all":   {"format", "vet", "staticcheck", "go", "models", "frontend", "browser", "window", "fuzz"},
+	"quick": {"go-quick", "units"},
+}
+
+func format(ctx context.Context, r *result) {
+	out, err := prepare(ctx, nil, "gofmt", "-l", "app", "build", "inference", "rag", "storage", "main.go", "tree_test.go").CombinedOutput()
+	switch {
+	case err != nil:
+		r.fail("gofmt", string(out)+err.Error())
+	case len(out) > 0:
+		r.fail("gofmt", "these files are not formatted:\n"+string(out))
+	default:
+		r.pass(1)
+	}
+	if _, err := os.Stat(".git"); err != nil {
+		return // an unpacked archive has nothing to compare with
+	}
+	out, err = prepare(ctx, nil, "git", "diff", "--stat", "--", "frontend/src/wailsjs").CombinedOutput()
+	switch {
+	case err != nil:
+		r.fail("generated files", string(out)+err.Error())
+	case len(out) > 0:
+		r.fail("generated files", "the generated bindings differ from the recorded ones; record them too:\n"+string(out))
+	default:
+		r.pass(1)
+	}
+}
+
+func vet(ctx context.Context, r *result) {
+	for _, tags := range []string{tagsPlain, tagsTests, tagsShipped, tagsBindings} {
+		check(ctx, r, "go vet -tags "+tags, "", nil, "go", "vet", "-tags", tags, "./...")
+	}
+}
+
+func staticcheck(ctx context.Context, r *result) {
+	program, err := filepath.Abs("build/bin/staticcheck")
+	if err != nil {
+		r.fail("staticcheck", err.Error())
+		return
+	}
+	build := prepare(ctx, nil, "go", "build", "-o", program, "honnef.co/go/tools/cmd/staticcheck")
+	build.Dir = "build/tools"
+	if out, err := build.CombinedOutput(); err != nil {
+		r.fail("building staticcheck", string(out)+err.Error())
+		return
+	}
+	// The tests of the shipped build lack the tags that use their drivers, so
+	// that they are looked at in the first pass only.
+	check(ctx, r, "staticcheck of the tests", "", nil, program, "-tags", tagsTests, "./...")
+	check(ctx, r, "staticcheck of the window", "", nil, program, "-tags", tagsShipped, "-tests=false", "./...")
+}
+
+func hermetic(ctx context.Context, r *result) {
+	goTest(ctx, r, nil, nil, "-tags", tagsPlain, "-race", "-shuffle=on", "-timeout", "10m", "./...")
+}
+
+func hermeticQuick(ctx context.Context, r *result) {
+	goTest(ctx, r, nil, nil, "-tags", tagsPlain, "-timeout", "5m", "./...")
+}
+
+// virtualScreen wraps a command in a screen and a session bus of its own.
+var virtualScreen = []string{"dbus-run-session", "--", "xvfb-run", "-a", "-s", "-screen 0 1440x900x24"}
+
+// tagged runs the tests under root that only the tag compiles in, one package
+// at a time: they use what a machine has once, such as its screen or its cores.
+func tagged(tag, root string, wrap []string) func(context.Context, *result) {
+	return func(ctx context.Context, r *result) {
+		list, err := functions(root, "Test", wants(tag))
+		if err != nil || len(list) == 0 {
+			if err != nil {
+				r.fail(tag, err.Error())
+			}
+			return
+		}
+		run, packages := arguments(list)
+		args := append([]string{"-tags", tagsPlain + "," + tag, "-count=1", "-p", "1", "-timeout", "20m", "-run", run}, packages...)
+		// WebKit takes the locale C for a language name, so it gets a real one.
+		goTest(ctx, r, wrap, []string{"LANG=en_US.UTF-8"}, args...)
+	}
+}
+
+// fuzz runs every fuzz test. REFERENT_FUZZ_TIME says for how long each.
+func fuzz(ctx context.Context, r *result) {
+	long := os.Getenv("REFERENT_FUZZ_TIME")
+	if long == "" {
+		long = "20s"
+	}
+	list, err := functions(".", "Fuzz", func(c string) bool { return c == "" })
+	if err != nil {
+		r.fail("fuzz", err.Error())
+	}
+	for _, f := range list {
+		check(ctx, r, fmt.Sprintf("%s %s for %s", f.pkg, f.name, long), "", nil,
+			"go", "test", "-tags", tagsPlain, "-run", "^$", "-fuzz", "^"+f.name+"$", "-fuzztime", long, f.pkg)
+	}
+}
+
+func bench(ctx context.Context, r *result) {
+	list, err := functions(".", "Benchmark", func(c string) bool { return c == "" || strings.Contains(c, "models") })
+	if err != nil || len(list) == 0 {
+		return
+	}
+	_, packages := arguments(list)
+	t := newTally(r)
+	t.bench = true
+	t.run(ctx, nil, nil, append([]string{"-tags", tagsPlain + ",models", "-run", "^$", "-bench", ".", "-benchmem", "-p", "1", "-timeout", "60m"}, packages...)...)
+	r.pass(len(r.notes))
+}
+
+// snapshots lets every package that has the flag write its snapshots. A change
+// there is a decision: read the difference.
+func snapshots(ctx context.Context, r *result) {
+	packages, err := packagesWith(`flag.Bool("update"`)
+	if err != nil {
+		r.fail("snapshots", err.Error())
+	}
+	for _, p := range packages {
+		check(ctx, r, p, "", nil, "go", "test", "-tags", tagsPlain, "-count=1", p, "-update")
+	}
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// lane is one kind of check.
+type lane struct {
+	name, about string
+	budget      time.Duration // promised; a run is ended at three times of it
+	run         func(ctx context.Context, r *result)
+}
+
+// result counts what a lane did. Failures hold what a reader needs to see.
+type result struct {
+	passed, failed, skipped int
+	took                    time.Duration
+	failures                []failure
+	notes                   []string // lines that are worth reading though nothing failed
+}
+
+type failure struct{ name, output string }
+
+func (r *result) pass(n int) { r.passed += n }
+
+func (r *result) fail(name, output string) {
+	r.failed++
+	r.failures = append(r.failures, failure{name, output})
+}
+
+func (l lane) runIn(ctx context.Context) *result {
+	r := &result{}
+	started := time.Now()
+	ctx, cancel := context.WithTimeout(ctx, 3*l.budget)
+	defer cancel()
+	l.run(ctx, r)
+	r.took = time.Since(started)
+	if ctx.Err() == context.DeadlineExceeded {
+		r.fail(l.name, fmt.Sprintf("the lane was ended after %s, three times its budget", r.took.Round(time.Second)))
+	}
+	if r.passed+r.failed == 0 {
+		r.fail(l.name, "nothing ran in this lane")
+	}
+	return r
+}
+
+func (r *result) report() string {
+	var b strings.Builder
+	for _, f := range r.failures {
+		fmt.Fprintf(&b, "-- FAILED %s\n%s\n", f.name, strings.TrimRight(f.output, "\n"))
+	}
+	for _, n := range r.notes {
+		fmt.Fprintln(&b, n)
+	}
+	fmt.Fprintf(&b, "   %d passed, %d failed, %d skipped in %s\n", r.passed, r.failed, r.skipped, r.took.Round(100*time.Millisecond))
+	return b.String()
+}
+
+func (r *result) late(budget time.Duration) string {
+	if r.took > budget {
+		return "  over budget"
+	}
+	return ""
+}

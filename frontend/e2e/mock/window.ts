@@ -1,0 +1,442 @@
+// A stand-in for the program: the bound methods and events of the desktop host,
+// in memory and without a model. Its properties:
+//  - every method of the contract answers, from values that a test may replace;
+//  - Ask plays a script of events in order, and Stop ends it with "cancelled";
+//  - calls are recorded in order, drops and events are sent by hand;
+//  - a method named in `failures` rejects with that error.
+import type {
+  AskRequest,
+  Conversation,
+  FileQuery,
+  FileRow,
+  Host,
+  LibraryState,
+  ModelsState,
+  ProgramStatus,
+  Setting,
+  StoredTurn,
+} from '../../src/api';
+import { indexingProgress, query, sampleFiles, sampleLibrary } from './library';
+import { sampleSettings } from './settings';
+import {
+  failedRewrite,
+  handbook,
+  leaseTurns,
+  plainAnswer,
+  pumpTurns,
+  type Script,
+  stoppedRewrite,
+} from './turns';
+
+type Listener = (...data: unknown[]) => void;
+
+export interface MockOptions {
+  /** Nothing was ever added: the first start. */
+  empty?: boolean;
+  indexing?: boolean;
+  /** The failure policy is stop. */
+  stopPolicy?: boolean;
+}
+
+export class MockWindow {
+  readonly calls: { method: string; values: unknown[] }[] = [];
+  readonly failures = new Map<string, { code: string; message: string; hint?: string }>();
+  /** Scripts by question; any other question gets a plain answer. */
+  readonly scripts = new Map<string, Script[]>();
+  library: LibraryState = sampleLibrary();
+  settings: Setting[] = sampleSettings();
+  files: FileRow[];
+  conversations: Conversation[];
+  turns = new Map<number, StoredTurn[]>([
+    [1, leaseTurns],
+    [2, pumpTurns],
+  ]);
+  drafts = new Map<number, string>();
+  picked: string[] = ['/home/ada/New folder'];
+  status: ProgramStatus;
+  models: ModelsState;
+
+  #listeners = new Map<string, Set<Listener>>();
+  #drop: ((x: number, y: number, paths: string[]) => void) | null = null;
+  #running = new Map<string, () => void>();
+  #deleted = new Map<number, Conversation>();
+
+  constructor(options: MockOptions = {}) {
+    if (options.empty) {
+      this.library = {
+        ...this.library,
+        folders: [],
+        collections: [],
+        progress: { ...this.library.progress, done: 0, total: 0, vectors_done: 0, vectors_total: 0 },
+      };
+    }
+    if (options.indexing) this.library = { ...this.library, progress: indexingProgress };
+    this.files = options.empty ? [] : sampleFiles(this.library);
+    this.conversations = options.empty ? [] : sampleConversations();
+    this.status = sampleStatus(options.empty ?? false);
+    this.models = sampleModels(options.empty ?? false);
+    this.scripts.set('And who signed that off?', options.stopPolicy ? stoppedRewrite : failedRewrite);
+  }
+
+  /** What the page finds as its host. */
+  host(): Host {
+    const names = Object.getOwnPropertyNames(MockWindow.prototype).filter((name) => /^[A-Z]/.test(name));
+    const bound = names.map((name) => [
+      name,
+      async (...values: unknown[]): Promise<unknown> => {
+        this.calls.push({ method: name, values });
+        const failure = this.failures.get(name);
+        if (failure) throw failure;
+        const method = this[name as keyof this] as (...v: unknown[]) => unknown;
+        return method.apply(this, values);
+      },
+    ]);
+    return {
+      go: { desktop: { Window: Object.fromEntries(bound) } },
+      runtime: {
+        EventsOn: (name, callback) => {
+          const listeners = this.#listeners.get(name) ?? new Set();
+          listeners.add(callback);
+          this.#listeners.set(name, listeners);
+          return () => listeners.delete(callback);
+        },
+        OnFileDrop: (callback) => {
+          this.#drop = callback;
+        },
+        OnFileDropOff: () => {
+          this.#drop = null;
+        },
+      },
+    };
+  }
+
+  /** Sends a runtime event. */
+  emit(name: string, value: unknown): void {
+    for (const listener of this.#listeners.get(name) ?? []) listener(value);
+  }
+
+  /** Lets files fall on the window. */
+  drop(...paths: string[]): void {
+    this.#drop?.(10, 10, paths);
+  }
+
+  /** The values of every call of a method. */
+  called(method: string): unknown[][] {
+    return this.calls.filter((call) => call.method === method).map((call) => call.values);
+  }
+
+  async Ask(request: AskRequest): Promise<void> {
+    const conversation = request.conversation ?? 900 + this.conversations.length;
+    const own = request.own_words
+      ? ({ status: 'user_words' } as const)
+      : request.edited_query
+        ? ({ status: 'user_edited', search_query: request.edited_query } as const)
+        : {};
+    const scripted = request.own_words ? undefined : this.scripts.get(request.question);
+    const script = scripted ?? plainAnswer(request.question, conversation, 100 + this.calls.length, own);
+    let stopped = false;
+    let wake = (): void => undefined;
+    this.#running.set(request.id, () => {
+      stopped = true;
+      wake();
+    });
+    let last = '';
+    for (const { pause, events } of script) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, pause);
+      });
+      if (stopped) break;
+      this.emit('turn', { id: request.id, events });
+      last = events.at(-1)?.event ?? '';
+    }
+    // A script without an end streams until it is stopped.
+    if (last !== 'done' && last !== 'error') {
+      if (!stopped) await new Promise<void>((resolve) => (wake = resolve));
+      this.emit('turn', {
+        id: request.id,
+        events: [
+          { event: 'error', code: 'cancelled', reason: 'cancelled', message: 'You stopped it.', hint: null },
+        ],
+      });
+    }
+    this.#running.delete(request.id);
+    if (last === 'done' && request.conversation === null) {
+      const now = new Date().toISOString();
+      this.conversations = [
+        { id: conversation, title: request.question, created: now, updated: now, pinned: false, turns: 1 },
+        ...this.conversations,
+      ];
+    }
+  }
+
+  Stop(id: string): void {
+    this.#running.get(id)?.();
+  }
+
+  Conversations(): Conversation[] {
+    return this.conversations;
+  }
+
+  Conversation(id: number) {
+    const conversation = this.conversations.find((c) => c.id === id);
+    if (!conversation) {
+      throw {
+        code: 'unknown_conversation',
+        message: 'This conversation does not exist.',
+        hint: 'Choose another one.',
+      };
+    }
+    return { conversation, turns: this.turns.get(id) ?? null };
+  }
+
+  NewConversation(): Conversation {
+    const now = new Date().toISOString();
+    return {
+      id: 900 + this.conversations.length,
+      title: '',
+      created: now,
+      updated: now,
+      pinned: false,
+      turns: 0,
+    };
+  }
+
+  RenameConversation(id: number, title: string): void {
+    this.conversations = this.conversations.map((c) => (c.id === id ? { ...c, title } : c));
+  }
+
+  DeleteConversation(id: number): void {
+    const gone = this.conversations.find((c) => c.id === id);
+    if (gone) this.#deleted.set(id, gone);
+    this.conversations = this.conversations.filter((c) => c.id !== id);
+  }
+
+  RestoreConversation(id: number): void {
+    const back = this.#deleted.get(id);
+    if (back) this.conversations = [...this.conversations, back];
+  }
+
+  SearchConversations(text: string): Conversation[] {
+    return this.conversations.filter((c) => c.title.toLowerCase().includes(text.toLowerCase()));
+  }
+
+  SetDraft(id: number, text: string): void {
+    this.drafts.set(id, text);
+  }
+
+  Draft(id: number): string {
+    return this.drafts.get(id) ?? '';
+  }
+
+  Library(): LibraryState {
+    return this.library;
+  }
+
+  Files(q: FileQuery) {
+    return query(this.files, this.library, q);
+  }
+
+  Add(paths: string[]) {
+    const problems = paths
+      .filter((path) => path.includes('missing'))
+      .map((path) => ({ path, sentence: 'There is no such file. Check the path.' }));
+    return { added: paths.length - problems.length, problems };
+  }
+
+  PickFiles(): string[] {
+    return this.picked;
+  }
+
+  PickFolder(): string[] {
+    return this.picked;
+  }
+
+  Remove(path: string): void {
+    this.files = this.files.filter((file) => file.path !== path);
+  }
+
+  Retry(path: string): void {
+    this.files = this.files.map((file) =>
+      file.path === path ? { ...file, status: 'waiting', reason: '' } : file,
+    );
+  }
+
+  Pause(): void {
+    this.library = { ...this.library, progress: { ...this.library.progress, paused: true } };
+  }
+
+  Resume(): void {
+    this.library = { ...this.library, progress: { ...this.library.progress, paused: false } };
+  }
+
+  SetLabel(path: string, label: FileRow['label']): void {
+    this.files = this.files.map((file) => (file.path === path ? { ...file, label } : file));
+  }
+
+  Reveal(): void {}
+
+  Open(): void {}
+
+  Settings(): Setting[] {
+    return this.settings;
+  }
+
+  SetSetting(key: string, value: string): Setting[] {
+    this.settings = this.settings.map((s) =>
+      s.key === key
+        ? { ...s, value: s.type === 'bool' ? value === 'true' : value, source: 'stored', notice: null }
+        : s,
+    );
+    return this.settings;
+  }
+
+  ResetSetting(key: string): Setting[] {
+    this.settings = this.settings.map((s) =>
+      s.key === key ? { ...s, value: s.default, source: 'default', notice: null } : s,
+    );
+    return this.settings;
+  }
+
+  Status(): ProgramStatus {
+    return this.status;
+  }
+
+  Models(): ModelsState {
+    return this.models;
+  }
+
+  LoadModel(role: string, id: string): void {
+    const entry = this.models.catalogue.find((e) => e.id === id);
+    this.models = {
+      ...this.models,
+      roles: this.models.roles.map((r) =>
+        r.role === role ? { ...r, model: entry?.name ?? id, state: 'loaded' } : r,
+      ),
+    };
+  }
+
+  DocumentText(id: number) {
+    if (id !== 1) throw { code: 'unknown_document', message: 'This document is no longer in the library.' };
+    return { title: 'Residential tenancy handbook 2025', path: '', text: handbook, kind: 'pdf', pages: 212 };
+  }
+
+  Passage(chunk: number) {
+    return {
+      text: '',
+      before: `Before passage ${chunk}.`,
+      after: 'After it.',
+      locator: {},
+      heading: null,
+      title: '',
+      path: '',
+      missing: true,
+    };
+  }
+
+  OpenLink(): void {}
+
+  Version() {
+    return { version: '0.1.0', llama: 'b6500', sqlite: '3.54.0' };
+  }
+
+  Demo() {
+    return { sample_questions: ['How long is the notice period?', 'Who signed the heat pump off?'] };
+  }
+
+  WindowReady(): void {}
+}
+
+function sampleConversations(): Conversation[] {
+  const now = new Date();
+  const at = (days: number, minutes: number) =>
+    new Date(now.getFullYear(), now.getMonth(), now.getDate() - days, 0, 0, 60 - minutes).toISOString();
+  const titles: [string, number][] = [
+    ['Notice period, open-ended lease', 0],
+    ['Heat pump commissioning, block B', 0],
+    ['Deposit interest after renovation', 0],
+    ['Ventilation rates, lecture hall', 1],
+    ['Service charge caps 2023 to 2025 compared', 1],
+    ['Subletting clause, commercial units', 1],
+    ['Fire damper inspection intervals', 5],
+    ['Rent index and step-up clauses', 6],
+    ['Legionella risk, vacant flats in block C', 7],
+    ['Heating cost allocation', 8],
+    ['Handover protocol checklist', 9],
+  ];
+  return titles.map(([title, days], i) => ({
+    id: i + 1,
+    title,
+    created: at(days, i),
+    updated: at(days, i),
+    pinned: false,
+    turns: 2,
+  }));
+}
+
+function sampleStatus(empty: boolean): ProgramStatus {
+  const role = (name: string, layers: number) => ({
+    name,
+    layers,
+    gpu_layers: layers,
+    device: 'GPU 0',
+    runtime: 'Vulkan',
+    state: name ? 'loaded' : 'none',
+    note: name ? 'All layers fit.' : '',
+  });
+  return {
+    answer: empty ? role('', 0) : role('Standard 7B Q4_K_M', 28),
+    embed: empty ? role('', 0) : role('Multilingual embed Q8_0', 12),
+    tokens_per_second: empty ? null : 41.8,
+    outbound: 0,
+    index: empty
+      ? { documents: 0, chunks: 0, vectors_done: 0, vectors_total: 0 }
+      : { documents: 3061, chunks: 48310, vectors_done: 48310, vectors_total: 48310 },
+    notices: [],
+  };
+}
+
+function sampleModels(empty: boolean): ModelsState {
+  const entry = (
+    id: string,
+    name: string,
+    roles: string[],
+    size: number,
+    licence: string,
+    installed = true,
+    fits = true,
+  ) => ({
+    id,
+    name,
+    roles,
+    size_bytes: size,
+    licence,
+    installed,
+    fits,
+  });
+  const role = (name: string, model: string | null, note = '') => ({
+    role: name,
+    model: empty ? null : model,
+    state: model && !empty ? 'loaded' : 'none',
+    note: empty ? '' : note,
+  });
+  return {
+    roles: [
+      role('answer', 'Standard 7B Q4_K_M'),
+      role('condense', 'Standard 7B Q4_K_M', 'Shares the answer model.'),
+      role('embed', 'Multilingual embed Q8_0'),
+      role('rerank', null),
+    ],
+    catalogue: [
+      entry('standard-7b', 'Standard 7B Q4_K_M', ['answer', 'condense'], 4.68e9, 'Apache-2.0', !empty),
+      entry('compact-0.6b', 'Compact 0.6B Q4_K_M', ['answer', 'condense'], 0.48e9, 'Apache-2.0', !empty),
+      entry('embed', 'Multilingual embed Q8_0', ['embed'], 0.3e9, 'MIT', !empty),
+      entry('large-14b', 'Large 14B Q4_K_M', ['answer'], 8.99e9, 'Apache-2.0', false, false),
+    ],
+    runtime: {
+      name: 'Vulkan',
+      devices: ['GPU 0, 8.00 GiB'],
+      reason: 'Vulkan is in use. CUDA needs an optional pack and driver 580 or newer; 575 was found.',
+    },
+  };
+}

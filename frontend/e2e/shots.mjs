@@ -1,0 +1,121 @@
+// Takes a picture of every view in light and dark and runs axe on it. The
+// pictures go to the folder named by SHOTS (default: a temporary folder).
+import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { start } from './page.mjs';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const folder = process.env.SHOTS ?? (await mkdtemp(join(tmpdir(), 'referent-shots-')));
+await mkdir(folder, { recursive: true });
+
+const shots = {
+  '01-chat': {
+    async go(page) {
+      await page.getByRole('button', { name: 'Notice period, open-ended lease', exact: true }).click();
+      await page
+        .getByRole('button', { name: /^Citation 1, Residential.*page 84$/ })
+        .nth(2)
+        .click();
+    },
+  },
+  '02-failed-rewrite': {
+    async go(page) {
+      await page.getByRole('button', { name: 'Heat pump commissioning, block B', exact: true }).click();
+      await page.getByRole('textbox', { name: 'Question' }).fill('And who signed that off?');
+      await page.keyboard.press('Enter');
+      await page.getByText(/tokens, 41\.2/).waitFor();
+    },
+  },
+  '02-stopped': {
+    options: { stopPolicy: true },
+    async go(page) {
+      await page.getByRole('button', { name: 'Heat pump commissioning, block B', exact: true }).click();
+      await page.getByRole('textbox', { name: 'Question' }).fill('And who signed that off?');
+      await page.keyboard.press('Enter');
+      await page.getByText('No answer: the rewrite failed').waitFor();
+    },
+  },
+  '03-library': {
+    options: { indexing: true },
+    async go(page) {
+      await page.keyboard.press('Control+2');
+      await page.getByRole('button', { name: /^Tenancy law/ }).click();
+      await page.evaluate(() => {
+        const data = new DataTransfer();
+        data.items.add(new File([''], 'a.pdf'));
+        document.body.dispatchEvent(new DragEvent('dragenter', { bubbles: true, dataTransfer: data }));
+      });
+      await page.getByText('Settlement agreement').first().waitFor();
+    },
+  },
+  '04-models': { go: (page) => page.keyboard.press('Control+3') },
+  '05-lab': { go: (page) => page.keyboard.press('Control+4') },
+  '06-reader': {
+    async go(page) {
+      await page.getByRole('button', { name: 'Notice period, open-ended lease', exact: true }).click();
+      const chip = page.getByRole('button', { name: /^Citation 1, Residential.*page 84$/ }).nth(2);
+      await chip.focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('7.4 Hardship').waitFor();
+    },
+  },
+  '07-first-start': {
+    options: { empty: true },
+    go: (page) => page.getByText('Ask your own documents').waitFor(),
+  },
+  '08-settings': { go: (page) => page.keyboard.press('Control+5') },
+  '09-empty-chat': { go: (page) => page.getByText('Try one of these').waitFor() },
+  '10-keys': { go: (page) => page.keyboard.press('F1') },
+  '11-narrow': {
+    width: 960,
+    height: 640,
+    async go(page) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('button', { name: 'Notice period, open-ended lease', exact: true }).click();
+      await page.keyboard.press('Control+b');
+    },
+  },
+};
+
+const only = process.argv.slice(2);
+const session = await start();
+let failed = false;
+for (const [name, shot] of Object.entries(shots)) {
+  if (only.length > 0 && !only.some((part) => name.includes(part))) continue;
+  for (const theme of ['light', 'dark']) {
+    const page = await session.open({
+      theme,
+      options: shot.options,
+      width: shot.width,
+      height: shot.height,
+      bypassCSP: true,
+    });
+    try {
+      await page.getByRole('contentinfo').getByText('outbound').waitFor();
+      await shot.go(page);
+      await page.waitForTimeout(250);
+    } catch (error) {
+      failed = true;
+      console.log(`${name} ${theme}: ${error.message.split('\n')[0]}`);
+    }
+    await page.screenshot({ path: join(folder, `${name}-${theme}.png`) });
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
+    for (const violation of violations) {
+      failed = true;
+      console.log(`${name} ${theme}: ${violation.id}: ${violation.help}`);
+      for (const node of violation.nodes.slice(0, 4))
+        console.log(`    ${node.target.join(' ')}  ${node.any[0]?.message ?? ''}`);
+    }
+    await page.context().close();
+  }
+}
+for (const problem of new Set(session.problems)) {
+  failed = true;
+  console.log(`console: ${problem}`);
+}
+await session.end();
+console.log(`pictures in ${folder}`);
+process.exitCode = failed ? 1 : 0;

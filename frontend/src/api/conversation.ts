@@ -1,0 +1,28 @@
+// Conversations as they are listed and reloaded.
+import type { Done, Prepared, Retrieval } from './turn';
+
+export interface Conversation {
+  id: number;
+  title: string;
+  created: string | number;
+  updated: string | number;
+  pinned: boolean;
+  /** How many turns it holds. */
+  turns: number;
+}
+
+/** A stored turn: the same values as its events had. */
+export interface StoredTurn {
+  id: number;
+  ordinal: number;
+  question: string;
+  created: string | number;
+  prepared: Prepared;
+  retrieval: Retrieval;
+  done: Done;
+}
+
+export interface ConversationDetail {
+  conversation: Conversation;
+  turns: StoredTurn[];
+}

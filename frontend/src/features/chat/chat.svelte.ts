@@ -1,0 +1,225 @@
+// The conversation on screen: its turns, the question being written, and the one
+// turn that runs. Nothing here knows the page.
+import { type AskRequest, type Backend, toApiError } from '../../api';
+import { m } from '../../paraglide/messages';
+import { checkWord } from './check';
+import { ConversationList } from './conversations.svelte';
+import { EvidenceState } from './evidence.svelte';
+import { number } from '../../text/number';
+import { TurnOptions } from './options.svelte';
+import { reasonText, searchedForm } from './searched';
+import { Turn } from './turn.svelte';
+
+/** What the chat needs from around it. */
+export interface ChatSurroundings {
+  backend: Backend;
+  /** Says a sentence to a screen reader; urgent ones interrupt. */
+  announce: (sentence: string, urgent?: boolean) => void;
+  clock: () => number;
+  newId: () => string;
+  /** Runs after a pause and forgets earlier calls; used for drafts. */
+  later: (work: () => void) => void;
+}
+
+/** How a question is to be searched, other than by the engine. */
+export type SearchWish = Pick<AskRequest, 'edited_query' | 'own_words'>;
+
+export class ChatState {
+  readonly list: ConversationList;
+  readonly options = new TurnOptions();
+  readonly evidence = new EvidenceState();
+
+  /** Null: a conversation that is not yet begun. */
+  conversation = $state<number | null>(null);
+  turns = $state.raw<Turn[]>([]);
+  loading = $state(false);
+  problem = $state<string | null>(null);
+  /** The text in the composer. */
+  text = $state('');
+  /** A question that waits until the running one ends. */
+  queued = $state<string | null>(null);
+  running = $state.raw<Turn | null>(null);
+  samples = $state.raw<string[]>([]);
+
+  #around: ChatSurroundings;
+  #backend: Backend;
+  #runningIn: number | null = null;
+  #opens = 0;
+
+  constructor(around: ChatSurroundings) {
+    this.#around = around;
+    this.#backend = around.backend;
+    this.list = new ConversationList(around.backend);
+  }
+
+  /** Loads the list and listens to turns; the result ends it. */
+  start(): () => void {
+    const off = this.#backend.onTurn(({ id, events }) => {
+      const turn = this.running;
+      if (turn?.key !== id) return;
+      const before = turn.phase;
+      turn.apply(events);
+      this.#announceStep(turn, before);
+    });
+    void this.list.load();
+    void this.#restoreDraft(0);
+    this.#backend.demo().then(
+      (samples) => (this.samples = samples),
+      () => (this.samples = []),
+    );
+    return off;
+  }
+
+  async open(id: number): Promise<void> {
+    const run = ++this.#opens;
+    this.conversation = id;
+    this.options.useConversation(id);
+    this.loading = true;
+    this.problem = null;
+    try {
+      const detail = await this.#backend.conversation(id);
+      if (run !== this.#opens) return;
+      this.turns = detail.turns.map((turn) => Turn.stored(turn));
+      if (this.running && this.#runningIn === id) this.turns = [...this.turns, this.running];
+      this.evidence.show(this.turns.at(-1) ?? null);
+    } catch (cause) {
+      if (run !== this.#opens) return;
+      this.turns = [];
+      this.evidence.show(null);
+      this.problem = toApiError(cause).sentence;
+    } finally {
+      if (run === this.#opens) this.loading = false;
+    }
+    await this.#restoreDraft(id);
+  }
+
+  /** Starts with an empty page; the conversation is stored with its first answer. */
+  async begin(): Promise<void> {
+    this.#opens++;
+    this.loading = false;
+    this.conversation = null;
+    this.options.useConversation(0);
+    this.turns = [];
+    this.problem = null;
+    this.evidence.show(null);
+    await this.#restoreDraft(0);
+  }
+
+  write(text: string): void {
+    this.text = text;
+    const id = this.conversation ?? 0;
+    this.#around.later(() => void this.#backend.setDraft(id, text).catch(() => undefined));
+  }
+
+  /** Asks what stands in the composer, or lets it wait. */
+  async submit(): Promise<void> {
+    const question = this.text.trim();
+    if (!question) return;
+    this.write('');
+    if (this.running) this.queued = this.queued ? `${this.queued}\n${question}` : question;
+    else await this.ask(question);
+  }
+
+  /** Asks a question and waits until the turn has ended. */
+  async ask(question: string, wish: SearchWish = {}): Promise<void> {
+    if (this.running) return;
+    const conversation = this.conversation;
+    const request: AskRequest = {
+      id: this.#around.newId(),
+      conversation,
+      question,
+      ...this.options.request(),
+      ...wish,
+    };
+    const turn = Turn.ask(request, this.#around.clock);
+    // A question that is asked again takes the place of its failed try.
+    this.turns = [...this.turns.filter((t) => !(t.failure && t.question === question)), turn];
+    this.running = turn;
+    this.#runningIn = conversation;
+    this.evidence.show(turn);
+    this.#around.announce(m.live_searching());
+    try {
+      await this.#backend.ask(request);
+      if (turn.running) turn.fail(toApiError({ code: 'internal', message: m.turn_ended_early() }));
+    } catch (cause) {
+      turn.fail(toApiError(cause));
+    }
+    await this.#ended(turn, conversation);
+  }
+
+  /** Ends the running turn within one token. */
+  async stop(): Promise<void> {
+    const turn = this.running;
+    if (turn) await this.#backend.stop(turn.key).catch((cause: unknown) => turn.fail(toApiError(cause)));
+  }
+
+  /** Asks the question of a turn once more. */
+  async again(turn: Turn, wish: SearchWish = {}): Promise<void> {
+    if (this.text.trim() === turn.question.trim()) this.write('');
+    await this.ask(turn.question, wish);
+  }
+
+  /** From now on a failed rewrite searches the person's words; then asks again. */
+  async alwaysOwnWords(turn: Turn): Promise<void> {
+    try {
+      this.options.useSettings(await this.#backend.setSetting('condense.on_failure', 'verbatim'));
+    } catch (cause) {
+      this.problem = toApiError(cause).sentence;
+      return;
+    }
+    await this.again(turn, { own_words: true });
+  }
+
+  takeBackQueued(): void {
+    if (this.queued !== null) this.write([this.queued, this.text].filter(Boolean).join('\n'));
+    this.queued = null;
+  }
+
+  async #ended(turn: Turn, askedIn: number | null): Promise<void> {
+    this.running = null;
+    this.#runningIn = null;
+    const stays = this.conversation === askedIn && this.turns.includes(turn);
+    if (turn.done) {
+      const id = turn.done.conversation;
+      if (askedIn === null && id !== null) {
+        this.options.begun(id);
+        if (stays) {
+          this.conversation = id;
+          this.options.useConversation(id);
+        }
+      }
+      await this.list.load();
+    } else if (stays && this.text.trim() === '') {
+      this.write(turn.question);
+    }
+    const next = this.queued;
+    if (next === null) return;
+    if (turn.done && stays) {
+      this.queued = null;
+      await this.ask(next);
+    } else {
+      this.takeBackQueued();
+    }
+  }
+
+  #announceStep(turn: Turn, before: Turn['phase']): void {
+    const now = turn.phase;
+    if (now === before && now !== 'done') return;
+    if (turn.prepared && before === 'preparing' && searchedForm(turn.prepared) === 'failed') {
+      this.#around.announce(m.failed_title({ reason: reasonText(turn.prepared.reason, turn.prepared) }));
+    }
+    if (now === 'answering') this.#around.announce(m.live_answer_started());
+    if (now === 'stopped') this.#around.announce(m.live_stopped());
+    if (turn.done) {
+      const count = turn.done.citations.length;
+      this.#around.announce(
+        m.live_answer_finished({ verdict: checkWord(turn.done), count, n: number(count) }),
+      );
+    }
+  }
+
+  async #restoreDraft(id: number): Promise<void> {
+    const kept = await this.#backend.draft(id).catch(() => '');
+    if ((this.conversation ?? 0) === id) this.text = kept;
+  }
+}

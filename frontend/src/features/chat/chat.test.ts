@@ -1,0 +1,214 @@
+// The life of a question in the window, told as a story with the stand-in of the
+// program behind it.
+import { beforeEach, expect, test, vi } from 'vitest';
+import { MockWindow, type MockOptions } from '../../../e2e/mock/window';
+import { connect } from '../../api';
+import { language } from '../../text/locale.svelte';
+import { ChatState } from './chat.svelte';
+
+class Story {
+  readonly mock: MockWindow;
+  readonly chat: ChatState;
+  readonly said: string[] = [];
+  #ids = 0;
+
+  constructor(options: MockOptions = {}) {
+    this.mock = new MockWindow(options);
+    this.chat = new ChatState({
+      backend: connect(this.mock.host()),
+      announce: (sentence) => this.said.push(sentence),
+      clock: () => 1,
+      newId: () => `request-${++this.#ids}`,
+      later: (work) => work(),
+    });
+  }
+
+  async begin(): Promise<this> {
+    this.chat.start();
+    await vi.waitFor(() => expect(this.chat.list.loaded).toBe(true));
+    return this;
+  }
+
+  async writes(text: string): Promise<void> {
+    this.chat.write(text);
+    await this.chat.submit();
+  }
+
+  /** The last request that reached the program. */
+  get asked(): Record<string, unknown> {
+    return (this.mock.called('Ask').at(-1)?.[0] ?? {}) as Record<string, unknown>;
+  }
+}
+
+let story: Story;
+beforeEach(async () => {
+  language.choice = 'en';
+  story = await new Story().begin();
+});
+
+test('a first question begins a conversation', async () => {
+  await story.writes('How long is the notice period?');
+  const { chat } = story;
+  expect(story.asked).toEqual({
+    id: 'request-1',
+    conversation: null,
+    question: 'How long is the notice period?',
+  });
+  expect(chat.turns[0]?.phase).toBe('done');
+  expect(chat.turns[0]?.text).toContain('Three months');
+  expect(chat.conversation).not.toBeNull();
+  expect(chat.list.title(chat.conversation)).toBe('How long is the notice period?');
+  expect(chat.text).toBe('');
+  await story.writes('And for others?');
+  expect(story.asked['conversation']).toBe(chat.conversation);
+});
+
+test('a reloaded conversation shows the same as the live turn did', async () => {
+  await story.chat.open(1);
+  const turn = story.chat.turns[1];
+  expect(turn?.phase).toBe('done');
+  expect(turn?.prepared?.status).toBe('rewritten');
+  expect(turn?.packed.map((hit) => hit.n)).toEqual([1, 2, 3, 4]);
+  expect(story.chat.evidence.considered).toEqual({
+    floor: 31,
+    budget: 12,
+    duplicates: 3,
+    restricted: 0,
+    total: 46,
+  });
+});
+
+test('Stop ends the turn, stores nothing and gives the question back', async () => {
+  await story.chat.open(2);
+  const asking = story.writes('And who signed that off?');
+  await vi.waitFor(() => expect(story.chat.running?.text).toContain('balancing report'));
+  expect(story.chat.running?.phase).toBe('answering');
+  await story.chat.stop();
+  await asking;
+  expect(story.chat.turns.at(-1)?.phase).toBe('stopped');
+  expect(story.chat.text).toBe('And who signed that off?');
+  expect(story.said).toContain('Stopped');
+});
+
+test('what was typed meanwhile is not overwritten by the returned question', async () => {
+  await story.chat.open(2);
+  const asking = story.writes('And who signed that off?');
+  await vi.waitFor(() => expect(story.chat.running?.text).not.toBe(''));
+  story.chat.write('Something new');
+  await story.chat.stop();
+  await asking;
+  expect(story.chat.text).toBe('Something new');
+});
+
+test('the policy stop offers retry, the own words once, and the own words always', async () => {
+  story = await new Story({ stopPolicy: true }).begin();
+  const { chat } = story;
+  await chat.open(2);
+  await story.writes('And who signed that off?');
+  const stopped = chat.turns.at(-1);
+  expect(stopped?.failure?.code).toBe('condense_failed');
+  expect(chat.text).toBe('And who signed that off?');
+  if (!stopped) throw new Error('no turn');
+
+  await chat.again(stopped);
+  expect(chat.turns.filter((t) => t.question === 'And who signed that off?')).toHaveLength(1);
+  const again = chat.turns.at(-1);
+  if (!again) throw new Error('no turn');
+
+  await chat.alwaysOwnWords(again);
+  expect(story.mock.called('SetSetting')).toEqual([['condense.on_failure', 'verbatim']]);
+  expect(story.asked['own_words']).toBe(true);
+  expect(chat.turns.at(-1)?.prepared?.status).toBe('user_words');
+  expect(chat.text).toBe('');
+});
+
+test('an edited search text is searched, and the question stays the person’s', async () => {
+  await story.chat.open(1);
+  const turn = story.chat.turns[1];
+  if (!turn) throw new Error('no turn');
+  await story.chat.again(turn, { edited_query: 'notice period, tenants of 65' });
+  expect(story.asked).toMatchObject({
+    question: 'And how long is it for tenants over 65?',
+    edited_query: 'notice period, tenants of 65',
+  });
+  expect(story.chat.turns.at(-1)?.prepared?.status).toBe('user_edited');
+});
+
+test('a question asked meanwhile waits, and is asked when the answer is there', async () => {
+  const first = story.writes('First?');
+  await story.writes('Second?');
+  expect(story.chat.queued).toBe('Second?');
+  await first;
+  expect(story.chat.queued).toBeNull();
+  expect(story.chat.turns.map((t) => t.question)).toEqual(['First?', 'Second?']);
+});
+
+test('a waiting question comes back when the running one is stopped', async () => {
+  await story.chat.open(2);
+  const asking = story.writes('And who signed that off?');
+  await vi.waitFor(() => expect(story.chat.running?.text).not.toBe(''));
+  await story.writes('Next?');
+  await story.chat.stop();
+  await asking;
+  expect(story.chat.queued).toBeNull();
+  expect(story.chat.text).toBe('Next?\nAnd who signed that off?');
+});
+
+test('an error without an event ends the turn with its sentence', async () => {
+  story.mock.failures.set('Ask', {
+    code: 'unknown_chat_engine',
+    message: 'There is no engine x.',
+    hint: 'Choose simple.',
+  });
+  await story.writes('Hello?');
+  expect(story.chat.turns[0]?.failure).toMatchObject({
+    message: 'There is no engine x.',
+    hint: 'Choose simple.',
+  });
+  expect(story.chat.text).toBe('Hello?');
+});
+
+test('drafts are kept for each conversation', async () => {
+  story.chat.write('half a ques');
+  await story.chat.open(1);
+  expect(story.chat.text).toBe('');
+  await story.chat.begin();
+  expect(story.chat.text).toBe('half a ques');
+});
+
+test('engine, mode and place go with the question, each conversation for itself', async () => {
+  const { chat } = story;
+  chat.options.useSettings(story.mock.settings);
+  await chat.open(1);
+  chat.options.set({ engine: 'simple', collection: 'Tenancy law' });
+  await story.writes('X?');
+  expect(story.asked).toMatchObject({
+    engine: 'simple',
+    scope: { collections: ['Tenancy law'], path_under: '' },
+  });
+  await chat.open(2);
+  expect(chat.options.engine).toBe('condense_context');
+  await story.writes('Y?');
+  expect(story.asked).not.toHaveProperty('engine');
+});
+
+test('a deleted conversation comes back by undo', async () => {
+  const { list } = story.chat;
+  await list.remove(3);
+  expect(list.all.some((c) => c.id === 3)).toBe(false);
+  expect(await list.undo()).toBe(3);
+  expect(list.all.some((c) => c.id === 3)).toBe(true);
+});
+
+test('renaming keeps the title when it is left empty', async () => {
+  const { list } = story.chat;
+  await list.rename(3, '   ');
+  expect(story.mock.called('RenameConversation')).toEqual([]);
+  await list.rename(3, ' Deposits ');
+  expect(list.title(3)).toBe('Deposits');
+});
+
+test('a screen reader hears sentences, not tokens', async () => {
+  await story.writes('How long?');
+  expect(story.said).toEqual(['Searching', 'Answer started', 'Answer finished. Supported, 1 citation.']);
+});

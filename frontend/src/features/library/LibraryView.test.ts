@@ -1,0 +1,51 @@
+import { render, screen, waitFor } from '@testing-library/svelte';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { MockWindow, type MockOptions } from '../../../e2e/mock/window';
+import { connect } from '../../api';
+import { language } from '../../text/locale.svelte';
+import { LibraryModel } from './library.svelte';
+import LibraryView from './LibraryView.svelte';
+
+async function show(options: MockOptions = {}) {
+  language.choice = 'en';
+  const mock = new MockWindow(options);
+  const library = new LibraryModel(connect(mock.host()), () => undefined);
+  library.start();
+  await vi.waitFor(() => expect(library.loaded).toBe(true));
+  render(LibraryView, { library, drag: null, onread: vi.fn() });
+  return { mock, library, user: userEvent.setup() };
+}
+
+test('the ledger is a grid that knows its whole length', async () => {
+  await show();
+  const grid = await screen.findByRole('grid', { name: 'Files' });
+  expect(grid.getAttribute('aria-rowcount')).toBe('3062');
+  await waitFor(() => expect(grid.querySelectorAll('[role="row"]').length).toBeGreaterThan(3));
+  expect(grid.querySelectorAll('[role="row"]').length).toBeLessThan(60);
+});
+
+test('an empty library says what to do', async () => {
+  const { user, mock } = await show({ empty: true });
+  expect(screen.getByText('No files yet. Add a folder.')).toBeTruthy();
+  const [button] = screen.getAllByRole('button', { name: 'Add folder' });
+  if (button) await user.click(button);
+  expect(mock.called('Add')).toEqual([[['/home/ada/New folder'], {}]]);
+});
+
+test('an empty filter is told from an empty library', async () => {
+  const { user } = await show();
+  await user.type(screen.getByRole('searchbox', { name: 'Filter by name' }), 'zzz');
+  expect(await screen.findByText('No files match.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Show all files' }));
+  expect(await screen.findByRole('grid', { name: 'Files' })).toBeTruthy();
+});
+
+test('progress shows rate and remaining time, and can be paused', async () => {
+  const { user, mock } = await show({ indexing: true });
+  expect(screen.getByText('Indexing 1,112 of 1,204 files')).toBeTruthy();
+  expect(screen.getByText(/38.files a minute, about 2.min left/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Pause' }));
+  expect(await screen.findByText('Paused.')).toBeTruthy();
+  expect(mock.called('Pause')).toHaveLength(1);
+});

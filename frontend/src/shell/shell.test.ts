@@ -1,0 +1,137 @@
+import { render, screen, waitFor } from '@testing-library/svelte';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { MockWindow, type MockOptions } from '../../e2e/mock/window';
+import { connect } from '../api';
+import { currentStep, isFirstStart } from '../features/start/steps';
+import { language } from '../text/locale.svelte';
+import { matches } from '../ui/keys';
+import { Layout } from './layout.svelte';
+import Shell from './Shell.svelte';
+import { indexText, layersText, modelText, outboundText, speedText } from './strip';
+
+beforeEach(() => {
+  language.choice = 'en';
+  localStorage.clear();
+});
+afterEach(() => {
+  language.choice = 'system';
+});
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+
+function open(options: MockOptions = {}) {
+  const mock = new MockWindow(options);
+  render(Shell, { backend: connect(mock.host()) });
+  return { mock, user: userEvent.setup() };
+}
+
+test('the window tells the program that it is there, and shows the strip', async () => {
+  const { mock } = open();
+  expect(await screen.findByText(/Answer: Standard 7B/)).toBeTruthy();
+  expect(plain(screen.getByRole('contentinfo').textContent ?? '')).toContain('0 outbound connections');
+  expect(mock.called('WindowReady')).toHaveLength(1);
+});
+
+test('views change by key', async () => {
+  const { user } = open();
+  await user.keyboard('{Control>}2{/Control}');
+  expect(await screen.findByRole('grid', { name: 'Files' })).toBeTruthy();
+  await user.keyboard('{Control>}4{/Control}');
+  expect(screen.getByText(/Lab will show evaluation runs/)).toBeTruthy();
+  await user.keyboard('{F1}');
+  expect(await screen.findByRole('dialog', { name: 'Keyboard' })).toBeTruthy();
+});
+
+test('dropped files are added from any view', async () => {
+  const { mock } = open();
+  mock.drop('/home/ada/a b.pdf', '/home/ada/ü.pdf');
+  await waitFor(() => expect(mock.called('Add')[0]?.[0]).toEqual(['/home/ada/a b.pdf', '/home/ada/ü.pdf']));
+});
+
+test('the first start leads through three steps, once', async () => {
+  const { user, mock } = open({ empty: true });
+  expect(await screen.findByRole('heading', { name: 'Ask your own documents' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Open chat' }).hasAttribute('disabled')).toBe(true);
+  await user.click(screen.getByRole('button', { name: 'Add folder' }));
+  expect(mock.called('Add')).toHaveLength(1);
+  await user.click(screen.getByRole('button', { name: 'Skip set-up' }));
+  expect(screen.getByRole('navigation', { name: 'Views' })).toBeTruthy();
+  expect(localStorage.getItem('referent.start.done')).toBe('true');
+});
+
+test('a notice of the program is shown until it is dismissed', async () => {
+  const { user, mock } = open();
+  mock.emit('status', {
+    ...mock.status,
+    notices: [{ kind: 'warn', sentence: 'The model stopped and was restarted.' }],
+  });
+  expect(await screen.findByText('The model stopped and was restarted.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(screen.queryByText('The model stopped and was restarted.')).toBeNull();
+});
+
+describe('columns follow the width', () => {
+  test.each([
+    [1280, false, false, true],
+    [1199, true, false, true],
+    [999, true, true, false],
+  ])('%d px: rail %s, drawer %s, evidence open %s', (width, rail, drawer, evidence) => {
+    const layout = new Layout();
+    layout.resize(width, 832);
+    expect([layout.rail, layout.drawer, layout.evidenceOpen]).toEqual([rail, drawer, evidence]);
+  });
+  test('a choice holds until the width crosses a limit', () => {
+    const layout = new Layout();
+    layout.toggleSidebar();
+    expect(layout.rail).toBe(true);
+    layout.resize(1100, 832);
+    layout.resize(1280, 832);
+    expect(layout.rail).toBe(false);
+  });
+  test('an open reader takes the sidebar, closing gives it back', () => {
+    const layout = new Layout();
+    layout.readerOpen = true;
+    expect(layout.rail).toBe(true);
+    layout.readerOpen = false;
+    expect(layout.rail).toBe(false);
+  });
+});
+
+test('the strip says what was really loaded', () => {
+  const { status, library } = new MockWindow();
+  expect(modelText(status)).toBe('Answer: Standard 7B Q4_K_M');
+  expect(plain(modelText({ ...status, answer: { ...status.answer, loading: 40 } }))).toBe(
+    'Answer: Standard 7B Q4_K_M, loading 40 %',
+  );
+  expect(modelText(null)).toBe('Answer: no model yet');
+  expect(layersText(status)).toBe('28/28 layers on GPU (Vulkan)');
+  expect(layersText({ ...status, answer: { ...status.answer, gpu_layers: 0 } })).toBe(
+    '0/28 layers on GPU, runs on the CPU',
+  );
+  expect(plain(speedText(status, false))).toBe('41.8 tokens/s');
+  expect(speedText({ ...status, tokens_per_second: null }, false)).toBe('idle');
+  expect(plain(indexText(status, library.progress))).toBe('Index up to date, 3,061 files');
+  expect(indexText(status, { ...library.progress, done: 1112, total: 1204 })).toBe(
+    'Indexing 1,112 of 1,204 files',
+  );
+  expect(plain(outboundText({ ...status, outbound: 1 }))).toBe('1 outbound connection');
+});
+
+test('the steps of the first start', () => {
+  const empty = new MockWindow({ empty: true });
+  const full = new MockWindow();
+  expect(currentStep(empty.models, empty.library, 0)).toBe(1);
+  expect(currentStep(full.models, empty.library, 0)).toBe(2);
+  expect(currentStep(full.models, full.library, 12)).toBe(3);
+  expect(isFirstStart(empty.library, 0)).toBe(true);
+  expect(isFirstStart(empty.library, 1)).toBe(false);
+});
+
+test('shortcuts are told apart by their modifiers', () => {
+  const press = (init: KeyboardEventInit) => new KeyboardEvent('keydown', init);
+  expect(matches(press({ key: 'k', ctrlKey: true }), 'Ctrl K')).toBe(true);
+  expect(matches(press({ key: 'k' }), 'Ctrl K')).toBe(false);
+  expect(matches(press({ key: 'k', ctrlKey: true, altKey: true }), 'Ctrl K')).toBe(false);
+  expect(matches(press({ key: 'é', code: 'KeyE', altKey: true }), 'Alt E')).toBe(true);
+  expect(matches(press({ key: 'ArrowUp', altKey: true }), 'Alt Up')).toBe(true);
+});
