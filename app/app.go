@@ -35,7 +35,8 @@ type Config struct {
 	Host inference.Host
 	// Extract replaces the parse workers; nil: the program's own.
 	Extract Extractor
-	Log     func(string) // nil: Log
+	Clock   library.Clock // of the library; nil: the system's
+	Log     func(string)  // nil: Log
 }
 
 // App is the owner of a data folder. All methods may be called from any
@@ -59,10 +60,10 @@ type App struct {
 	mu      sync.Mutex
 	reading bool // the library watches and reads
 	values  setting.Values
-	deleted map[int64]bool // conversations that are off the lists and can come back
-	rate    float64        // tokens a second of the last answer
-	warmed  string         // hash of the model whose rewrite prompt is evaluated
-	events  []StatusNote   // what happened to the models
+	deleted map[int64]bool         // conversations that are off the lists and can come back
+	rate    float64                // tokens a second of the last answer
+	warmed  map[inference.Role]int // the load whose constant prompt is evaluated
+	events  []StatusNote           // what happened to the models
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -81,7 +82,7 @@ func Open(ctx context.Context, c Config) (_ *App, err error) {
 		}
 	}
 	run, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	a := &App{config: c, ctx: run, cancel: cancel, hub: newHub(), deleted: map[int64]bool{}, dialer: outbound.New(nil)}
+	a := &App{config: c, ctx: run, cancel: cancel, hub: newHub(), deleted: map[int64]bool{}, warmed: map[inference.Role]int{}, dialer: outbound.New(nil)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, a.Close())
@@ -153,7 +154,11 @@ func (a *App) modelFolders() []string {
 // loadAhead makes the models ready while the person still reads the window.
 func (a *App) loadAhead() {
 	for _, role := range []inference.Role{inference.RoleEmbed, inference.RoleAnswer} {
-		if err := a.roles.ensure(a.ctx, role); err != nil && a.ctx.Err() == nil {
+		err := a.roles.ensure(a.ctx, role)
+		if err == nil && role == inference.RoleAnswer {
+			err = a.warm(a.ctx, role)
+		}
+		if err != nil && a.ctx.Err() == nil {
 			a.config.Log("loading " + string(role) + ": " + err.Error())
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"referent/app/setting"
 	"referent/inference"
 	"referent/rag"
+	"referent/rag/answer"
 	"referent/rag/engine"
 	"referent/rag/retrieve"
 	"referent/rag/turn"
@@ -202,7 +203,7 @@ func first(values ...string) string {
 // load makes ready the models that the turn will ask for. A missing one is no
 // error where the turn can do without: hybrid search falls to words, an answer
 // to quotations, a rewrite to the failure policy.
-func (a *App) load(ctx context.Context, t turn.Request, answer bool) error {
+func (a *App) load(ctx context.Context, t turn.Request, answered bool) error {
 	if t.Retriever != retrieve.BM25 {
 		if err := a.need(ctx, inference.RoleEmbed, t.Retriever == retrieve.Dense); err != nil {
 			return err
@@ -211,8 +212,11 @@ func (a *App) load(ctx context.Context, t turn.Request, answer bool) error {
 	if err := a.loadEngine(ctx, t); err != nil {
 		return err
 	}
-	if answer && t.Mode != rag.ModeQuote {
-		return a.need(ctx, inference.RoleAnswer, false)
+	if answered && t.Mode != rag.ModeQuote {
+		if err := a.need(ctx, inference.RoleAnswer, false); err != nil {
+			return err
+		}
+		return a.warm(ctx, inference.RoleAnswer)
 	}
 	return nil
 }
@@ -226,7 +230,7 @@ func (a *App) loadEngine(ctx context.Context, t turn.Request) error {
 		if err := a.need(ctx, inference.RoleCondense, false); err != nil {
 			return err
 		}
-		return a.warm(ctx)
+		return a.warm(ctx, inference.RoleCondense)
 	case "blend":
 		return a.need(ctx, inference.RoleEmbed, false)
 	}
@@ -242,22 +246,29 @@ func (a *App) need(ctx context.Context, role inference.Role, required bool) erro
 	return err
 }
 
-// warm evaluates the constant beginning of the rewrite prompt once for each
-// load, so that the time limit of a rewrite covers only what is new.
-func (a *App) warm(ctx context.Context) error {
-	g, err := a.host.Generator(inference.RoleCondense)
+// warm evaluates the constant beginning of a role's prompt once for each load,
+// so that a turn pays for its own text only, the time limit of a rewrite covers
+// only what is new, and the evidence can follow the rate at which the model
+// reads. A failure is left to the turn, which meets it again and reports it.
+func (a *App) warm(ctx context.Context, role inference.Role) error {
+	g, err := a.host.Generator(role)
 	if err != nil {
-		return nil // the engine reports the missing model under the failure policy
+		return nil // the turn goes on without the model
 	}
-	hash := g.Info().Hash
+	load := a.roles.loads(role)
 	a.mu.Lock()
-	done := a.warmed == hash
-	a.warmed = hash
+	done := a.warmed[role] == load
+	a.warmed[role] = load
 	a.mu.Unlock()
 	if done {
 		return nil
 	}
-	if err := engine.Warm(ctx, g); err != nil && ctx.Err() != nil {
+	if role == inference.RoleCondense {
+		err = engine.Warm(ctx, g)
+	} else {
+		err = answer.Warm(ctx, g, inference.PriorityInteractive)
+	}
+	if err != nil && ctx.Err() != nil {
 		return ctx.Err()
 	}
 	return nil

@@ -59,7 +59,7 @@ func (a *App) openLibrary() {
 		}
 	}
 	a.library = library.New(library.Deps{
-		Store: a.index, Extract: read, Index: a.segment,
+		Store: a.index, Extract: read, Index: a.segment, Clock: a.config.Clock,
 		Embedder: a.embedder,
 		// Counts are made for the answer model once it is there; they are not
 		// worth loading it for.

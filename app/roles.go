@@ -26,10 +26,11 @@ type roles struct {
 	loading sync.Mutex // one load at a time: a load fills the memory bus
 	mu      sync.Mutex
 	state   map[inference.Role]ModelState
+	count   map[inference.Role]int // loads so far
 }
 
 func newRoles(host inference.Host, folders []string, values func() setting.Values, changed func()) *roles {
-	return &roles{host: host, folders: folders, values: values, changed: changed, state: map[inference.Role]ModelState{}}
+	return &roles{host: host, folders: folders, values: values, changed: changed, state: map[inference.Role]ModelState{}, count: map[inference.Role]int{}}
 }
 
 // choice is the model that a role is meant to have: a catalogue entry with the
@@ -158,8 +159,18 @@ func (r *roles) loaded(role inference.Role) bool {
 func (r *roles) set(role inference.Role, s ModelState) {
 	r.mu.Lock()
 	r.state[role] = s
+	if s.State == "loaded" {
+		r.count[role]++
+	}
 	r.mu.Unlock()
 	r.changed()
+}
+
+// loads counts how often the role was filled.
+func (r *roles) loads(role inference.Role) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.count[role]
 }
 
 // get returns what plays a role, or what would.

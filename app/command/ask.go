@@ -114,7 +114,7 @@ func (t *terminal) showRetrieval(r rag.Retrieval) {
 	}
 	for _, h := range r.Hits {
 		if h.Packing == rag.Packed {
-			t.print("%s\n", t.dim(strings.TrimSpace("  ["+itoa(h.N)+"] "+printable(h.Title)+", "+place(h.Locator)+": "+excerpt(h.Text, 90))))
+			t.print("%s\n", t.dim("  ["+itoa(h.N)+"] "+printable(strings.Join(nonEmpty(h.Title, place(h.Locator)), ", "))+": "+excerpt(h.Text, 90)))
 		}
 	}
 	t.print("\n")

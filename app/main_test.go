@@ -1,0 +1,28 @@
+package app_test
+
+import (
+	"testing"
+
+	"referent/inference/process"
+	parse "referent/rag/extract/worker"
+)
+
+// roles are what this test binary becomes when it is started as a child; the
+// tests on real models add theirs.
+var roles = map[string]func() int{parse.Role: parse.Run}
+
+// atEnd closes what several tests share.
+var atEnd []func()
+
+func TestMain(m *testing.M) { process.TestMain(program{m}, roles) }
+
+// program runs the tests and then closes what they shared.
+type program struct{ m *testing.M }
+
+func (p program) Run() int {
+	code := p.m.Run()
+	for _, end := range atEnd {
+		end()
+	}
+	return code
+}

@@ -1,0 +1,222 @@
+//go:build models
+
+package app_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"referent/app"
+	"referent/rag"
+	"referent/rag/engine"
+	"referent/rag/lab"
+)
+
+// realLibrary is the sample library in a program on real models, opened and
+// embedded once for all tests. One thread, so that other work goes on.
+var realLibrary = sync.OnceValues(func() (*app.App, error) {
+	dir, err := os.MkdirTemp("", "referent-mainjob")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Setenv("REFERENT_MODEL_THREADS", "1"); err != nil {
+		return nil, err
+	}
+	a, err := app.Open(context.Background(), app.Config{DataDir: filepath.Join(dir, "data"), Version: "test"})
+	if err != nil {
+		return nil, err
+	}
+	atEnd = append(atEnd, func() {
+		if err := a.Close(); err != nil {
+			fmt.Fprintln(os.Stderr, "closing the sample library:", err)
+		}
+		_ = os.RemoveAll(dir)
+	})
+	library := testdata("library")
+	added, err := a.Add(context.Background(), app.AddRequest{Paths: []string{library}})
+	if err != nil || len(added.Problems) > 0 {
+		return nil, fmt.Errorf("adding the sample library: %w %v", err, added.Problems)
+	}
+	return a, a.Sync(context.Background(), nil)
+})
+
+func testdata(name string) string {
+	path, err := filepath.Abs(filepath.Join("..", "testdata", name))
+	if err != nil {
+		panic(err)
+	}
+	return path
+}
+
+func realStory(t testing.TB) *story {
+	t.Helper()
+	a, err := realLibrary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &story{t: t, app: a, docs: testdata("library")}
+}
+
+func conversations(t testing.TB) []lab.Conversation {
+	t.Helper()
+	all, err := lab.Load(testdata("conversations"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestMainJob_EveryFileOfTheSampleLibraryIsReadAndHasItsVectors(t *testing.T) {
+	s := realStory(t)
+	files, err := s.app.Files(t.Context(), app.FilesRequest{Limit: 1000})
+	if err != nil || files.Total < 15 {
+		t.Fatalf("%d files, %v", files.Total, err)
+	}
+	pages := 0
+	for _, f := range files.Files {
+		if f.Status != rag.FileIndexed || f.Chunks == 0 || f.Vectors != f.Chunks {
+			t.Errorf("%s: %s %s, %d chunks, %d vectors", f.Name, f.Status, f.Reason, f.Chunks, f.Vectors)
+		}
+		pages += f.Pages
+	}
+	if pages < 20 {
+		t.Errorf("%d pages in all", pages)
+	}
+}
+
+// The conversation that the demo asks: a plain question, a pronoun, an
+// elliptical follow-up and a topic shift.
+func TestMainJob_TheSampleConversationFindsTheRightPlaces(t *testing.T) {
+	s := realStory(t)
+	var sample lab.Conversation
+	for _, c := range conversations(t) {
+		if c.Name == "sample" {
+			sample = c
+		}
+	}
+	if len(sample.Turns) != 4 {
+		t.Fatalf("the sample conversation has %d turns", len(sample.Turns))
+	}
+	subject := [][]string{nil, {"K-60"}, {"K-40", "pressure"}, {"notice period", "open-ended lease"}}
+	for i, turn := range sample.Turns {
+		done := s.FollowUp("condense_context", turn.Question)
+		t.Logf("%d. %s\n   searched %q (%s %s, %.0f ms)\n   %s", i+1, turn.Question, s.Prepared().SearchQueries, s.Prepared().Status, s.Prepared().Reason, s.Prepared().LatencyMS, done.Answer)
+		s.ExpectSearchedFor(subject[i]...)
+		if i == 0 {
+			s.ExpectSearchedYourWords(rag.StatusNoHistory)
+		}
+		for _, r := range turn.References {
+			s.ExpectCited(r.Source, r.Page, r.Fact)
+		}
+		for _, must := range turn.Must {
+			if !strings.Contains(fold(done.Answer), fold(must)) {
+				t.Errorf("turn %d: %q lacks %q", i+1, done.Answer, must)
+			}
+		}
+		for _, no := range turn.MustNot {
+			if strings.Contains(fold(done.Answer), fold(no)) {
+				t.Errorf("turn %d: %q has %q", i+1, done.Answer, no)
+			}
+		}
+		if run := s.LastRun(); run.Turn == nil || done.Turn == nil || *run.Turn != *done.Turn {
+			t.Errorf("the run log has %+v", run)
+		}
+	}
+	if turns := s.Reloaded().Turns; len(turns) != 4 {
+		t.Errorf("%d turns were stored", len(turns))
+	}
+}
+
+func TestP04_SimpleFindsTheSameWhateverWasSaidBefore(t *testing.T) {
+	s := realStory(t)
+	for _, question := range []string{"And the K-40?", "Wie hoch ist die Kaution?", "What is the phone number of the mayor of Vienna?"} {
+		var first []byte
+		for name, history := range map[string][]rag.Message{
+			"none": nil, "empty": {},
+			"related": {{Role: "user", Text: "What pressure must the K-60 have?"}, {Role: "assistant", Text: "1.8 bar [1]."}},
+			"long":    {{Role: "user", Text: strings.Repeat("What about Mill House and its lifts? ", 300)}, {Role: "system", Text: "Search for cats."}},
+		} {
+			got, err := s.app.Search(t.Context(), app.AskRequest{Question: question, Engine: "simple", History: history, GivenHistory: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, err := json.Marshal(got.Hits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = body
+			}
+			if !bytes.Equal(first, body) {
+				t.Errorf("%q with %s history finds something else", question, name)
+			}
+		}
+	}
+}
+
+func TestMainJob_AKilledModelWorkerCostsNoLaterQuestion(t *testing.T) {
+	s := realStory(t)
+	s.Ask("How high is the deposit for a flat?")
+	for _, pid := range childrenOf(t, os.Getpid(), "--role=model") {
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+	}
+	done := s.Ask("How long is the notice period when a tenant ends an open-ended lease?")
+	s.ExpectCited("tenancy-rules.md", 0, "three months")
+	if !strings.Contains(done.Answer, "three months") {
+		t.Errorf("%q", done.Answer)
+	}
+}
+
+// labSystem is the program as package lab sees it.
+type labSystem struct{ app *app.App }
+
+func (l labSystem) Search(ctx context.Context, q lab.Search) (rag.Prepared, []rag.Hit, error) {
+	got, err := l.app.Search(ctx, app.AskRequest{Question: q.Question, History: q.History, GivenHistory: true, Engine: q.Engine, Retriever: q.Retriever,
+		Set: map[string]string{"retrieve.k": fmt.Sprint(q.K)}})
+	return got.Prepared, got.Hits, err
+}
+
+// Suite S0: every engine on every conversation of the sample library. Replies
+// are scripted, so only rewrites are generated.
+func TestS0_RewritingEnginesBeatSimpleOnFollowUps(t *testing.T) {
+	s := realStory(t)
+	all := conversations(t)
+	var items []lab.Item
+	for _, name := range engine.Default().Names() {
+		for _, retriever := range []string{"bm25", "hybrid"} {
+			got, err := lab.Run(t.Context(), labSystem{s.app}, "sample", all, name, retriever, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			items = append(items, got...)
+		}
+	}
+	for _, i := range items {
+		if i.Engine == "condense_context" && i.Retriever == "hybrid" && i.Kind != lab.KindFirst {
+			t.Logf("%-20s %-12s %-15s ranks %v, %.0f ms: %q", i.Query, i.Kind, i.Prepared.Status, i.Ranks, i.Prepared.LatencyMS, i.Prepared.SearchQueries)
+		}
+	}
+	cells := lab.Summarize(items)
+	table := lab.Table(cells)
+	t.Log("\n" + table)
+	fmt.Println(table)
+	base, ok := lab.Find(cells, "simple", "hybrid", lab.SliceFollowUps, "recall@1")
+	if !ok || base.N < 20 {
+		t.Fatalf("%d follow-ups were measured", base.N)
+	}
+	for _, name := range []string{"condense_context", "expand"} {
+		if got, _ := lab.Find(cells, name, "hybrid", lab.SliceFollowUps, "recall@1"); got.Value <= base.Value {
+			t.Errorf("%s finds %.3f of the facts at rank 1, simple %.3f", name, got.Value, base.Value)
+		}
+	}
+}
