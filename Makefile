@@ -7,7 +7,7 @@ export CGO_ENABLED   := 1
 TAGS_WINDOW          := desktop,production,webkit2_41,sqlite_fts5
 BINARY               := build/bin/referent
 LIBRARY              := testdata/library
-CONVERSATION         := testdata/conversations/demo.json
+CONVERSATION         := testdata/conversations/sample.json
 ifeq ($(REFERENT_CACHE),)
 CACHE                := $(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME),$(HOME)/.cache)/referent
 else
@@ -33,12 +33,12 @@ run: ## set up, build, and run the main job on the sample library
 	fi
 
 test: ## set up and run every check
-	@$(SETUP) system-test runtime models fonts pdfium bindings frontend
+	@$(SETUP) system-test runtime models fonts pdfium pdfium-test bindings frontend
 	@$(MAKE) --no-print-directory binary
 	@$(LANE) all
 
 quick: ## the hermetic Go tests and the frontend's unit tests
-	@$(SETUP) frontend
+	@$(SETUP) pdfium-test frontend
 	@$(LANE) quick
 
 soak: ## fuzz and kill for a long time

@@ -124,6 +124,10 @@ type connector struct {
 func (c connector) Connect(context.Context) (driver.Conn, error) { return c.driver.Open(c.dsn) }
 func (c connector) Driver() driver.Driver                        { return c.driver }
 
+// statements is how many prepared statements a connection keeps: entering a
+// file into the ledger spent more than half of its time on preparing them.
+const statements = "64"
+
 // writer's page size and vacuum mode come before WAL: afterwards SQLite ignores
 // them without a word. 8 kB pages suit rows of 1 kB text and 768 B vectors.
 func writer(path string, full bool) connector {
@@ -137,6 +141,7 @@ func writer(path string, full bool) connector {
 		q.Set("_synchronous", "FULL")
 	}
 	q.Set("_cache_size", "-32768") // 32 MiB
+	q.Set("_stmt_cache_size", statements)
 	return connector{dsn: dsn(path, q), driver: hook(
 		"PRAGMA page_size = 8192",
 		"PRAGMA auto_vacuum = INCREMENTAL",
@@ -154,6 +159,7 @@ func reader(path string) connector {
 	q.Set("_query_only", "1")
 	q.Set("_busy_timeout", "5000")
 	q.Set("_cache_size", "-8192")
+	q.Set("_stmt_cache_size", statements)
 	return connector{dsn: dsn(path, q), driver: hook()}
 }
 

@@ -8,8 +8,8 @@
 // model file is compared with a hash kept in this folder or in the catalogue.
 //
 // Steps: system, system-test, runtime, models, extra-models, fonts, pdfium,
-// bindings, frontend, cuda-pack, remove-cache. The Makefile knows which are
-// needed for what.
+// pdfium-test, bindings, frontend, cuda-pack, remove-cache. The Makefile knows
+// which are needed for what.
 //
 // Command setup never runs a downloaded script, never imports a downloaded
 // package, and asks for more rights only to install missing system packages.

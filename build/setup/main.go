@@ -25,6 +25,7 @@ var steps = []step{
 	{"extra-models", func(ctx context.Context, s *site) (string, error) { return installModels(ctx, s, extraModels) }},
 	{"fonts", installFonts},
 	{"pdfium", warmPDF},
+	{"pdfium-test", warmPDFForTests},
 	{"bindings", generateBindings},
 	{"frontend", buildFrontend},
 	{"cuda-pack", installCUDA},

@@ -3,6 +3,8 @@ package fake
 import (
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"referent/inference"
 )
@@ -33,7 +35,7 @@ func Default(req inference.GenerateRequest) string {
 
 // firstEvidence returns the first sentence of the passage marked [1], the last
 // such passage when examples come before it. Heading lines, which end in no
-// sentence mark, are passed over.
+// sentence mark and are not continued in lower case, are passed over.
 func firstEvidence(prompt string) string {
 	at := evidence.FindAllStringIndex(prompt, -1)
 	if at == nil {
@@ -44,7 +46,7 @@ func firstEvidence(prompt string) string {
 		passage = passage[:next[0]]
 	}
 	lines := strings.Split(strings.TrimSpace(passage), "\n")
-	for len(lines) > 1 && !sentence.MatchString(lines[0]) {
+	for len(lines) > 1 && !sentence.MatchString(lines[0]) && !unicode.IsLower(firstRune(lines[1])) {
 		lines = lines[1:]
 	}
 	text := strings.Join(strings.Fields(strings.Join(lines, " ")), " ")
@@ -52,6 +54,11 @@ func firstEvidence(prompt string) string {
 		text = strings.TrimSpace(s)
 	}
 	return text
+}
+
+func firstRune(line string) rune {
+	r, _ := utf8.DecodeRuneInString(strings.TrimSpace(line))
+	return r
 }
 
 // rewrite makes a follow-up stand alone: the first pronoun of the last question

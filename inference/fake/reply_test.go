@@ -44,7 +44,7 @@ func TestDefaultReplies(t *testing.T) {
 			"Dogs need the consent of the board. [1]"},
 		{"a passage over several lines, without a heading", 0, "[1] The rent is due\non the third day. It is\n[2] Other.", "The rent is due on the third day. [1]"},
 		{"examples come before the evidence", 0, "[1] Example one. More.\n\nNow:\n[1] Real one! More.\n\nQuestion: x", "Real one! [1]"},
-		{"a passage without a sentence", 0, "[1] Price list\nchimney 80 EUR\n\nQuestion: x", "chimney 80 EUR [1]"},
+		{"a passage without a sentence", 0, "[1] Price list\nChimney 80 EUR\n\nQuestion: x", "Chimney 80 EUR [1]"},
 		{"no evidence", 0, "Hello   there,\nfriend", "I read: Hello there, friend"},
 		{"a pronoun gives way to the subject", inference.PriorityCondense,
 			"Rules.\n\nPerson: When is the old boiler serviced?\nAssistant: In October.\nQuestion: Who repairs it?\nStandalone question:",

@@ -261,7 +261,7 @@ func (s *shelf) add(name string) index.Folder {
 // the condition holds.
 func (s *shelf) until(what string, condition func() bool) {
 	s.t.Helper()
-	deadline := time.After(20 * time.Second)
+	deadline := time.After(60 * time.Second)
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	for !condition() {

@@ -83,6 +83,7 @@ func (l *Library) setState(ctx context.Context, r root, state, reason string, ch
 		}
 	}
 	l.roots.mu.Unlock()
+	l.watch.wake() // its next comparison may be due earlier
 	l.changed(Event{Kind: EventFolder, Path: r.Path, Status: state, Reason: reason})
 	return nil
 }
