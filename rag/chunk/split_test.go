@@ -26,7 +26,7 @@ func heading(level int, text string, path ...string) rag.Block {
 }
 
 func words(n int, path ...string) rag.Block {
-	return rag.Block{Kind: rag.BlockParagraph, Text: strings.Repeat("the cat sat. ", n/3), Heading: path}
+	return rag.Block{Kind: rag.BlockParagraph, Text: strings.Repeat("The cat sat. ", n/3), Heading: path}
 }
 
 func texts(chunks []rag.Chunk) []string {
@@ -44,7 +44,7 @@ func TestChunksNeverCrossAHeadingOfLevelTwo(t *testing.T) {
 	if len(chunks) != 2 || len(parents) != 2 {
 		t.Fatalf("%d chunks and %d parents, want 2 and 2: %q", len(chunks), len(parents), texts(chunks))
 	}
-	if c := chunks[0]; c.Header != "T > A > B" || !strings.HasPrefix(c.Text, "the cat") || !strings.Contains(c.Text, "\n\nC\n\n") {
+	if c := chunks[0]; c.Header != "T > A > B" || !strings.HasPrefix(c.Text, "The cat") || !strings.Contains(c.Text, "\n\nC\n\n") {
 		t.Errorf("header %q, text %q", c.Header, c.Text)
 	}
 	if c := chunks[1]; c.Header != "T > A > D" || c.Parent != 1 {
@@ -80,7 +80,7 @@ func TestOverlapOnlyWhereABlockWasCut(t *testing.T) {
 	long, _ := Split(build("", "", words(600)), "x.md")
 	for i := 1; i < len(long); i++ {
 		before, here := long[i-1], long[i]
-		if over := before.Offset + before.Length - here.Offset; over < 12 || over > 13 { // "the cat sat." and perhaps its blank
+		if over := before.Offset + before.Length - here.Offset; over < 12 || over > 13 { // "The cat sat." and perhaps its blank
 			t.Errorf("overlap of %d characters, want one sentence", over)
 		}
 	}

@@ -24,7 +24,9 @@ const (
 	costHan     = 84
 	costKana    = 66
 	costHangul  = 72
-	costThai    = 50
+	costThai    = 30
+	costKhmer   = 50 // and Burmese
+	costAccent  = 16 // more for a letter with an accent, which splits words
 	costOther   = 100
 )
 
@@ -88,6 +90,9 @@ func (m *meter) letter(r rune) {
 	if unicode.IsUpper(r) && unicode.IsLower(m.prev) || unicode.IsDigit(m.prev) {
 		m.cost += costShape
 	}
+	if r >= 0xc0 && r < 0x250 {
+		m.cost += costAccent
+	}
 	m.letters++
 }
 
@@ -110,8 +115,8 @@ func scriptCost(r rune) int {
 		return 0
 	case r < 0x1000: // Thai, Lao, Tibetan
 		return costThai
-	case r >= 0x1000 && r < 0x10a0, r >= 0x1780 && r < 0x1800: // Burmese, Khmer
-		return costThai
+	case r >= 0x1000 && r < 0x10a0, r >= 0x1780 && r < 0x1800:
+		return costKhmer
 	case r >= 0x3040 && r < 0x3100:
 		return costKana
 	case r >= 0x3400 && r < 0xa000, r >= 0xf900 && r < 0xfb00:

@@ -90,7 +90,7 @@ func TestR075_BombsEndInAStatusWithinTheCaps(t *testing.T) {
 	good := writeFile(t, "good.md", sample)
 	text := "BT /F1 9 Tf 9 9 Td (A) Tj ET\n"
 	for _, c := range []struct{ name, content string }{
-		{"stream that unpacks to 1 GB.pdf", pdf(bombCatalog, bombPages, bombPage, packedStream(deflated(t, "          ", 1<<30)), bombFont)},
+		{"stream that unpacks to 400 MB.pdf", pdf(bombCatalog, bombPages, bombPage, packedStream(deflated(t, "          ", 400<<20)), bombFont)},
 		{"two million texts.pdf", pdf(bombCatalog, bombPages, bombPage, packedStream(deflated(t, text, 2_000_000*len(text))), bombFont)},
 		{"page tree loop.pdf", pdf(bombCatalog, "<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 1000000000 >>")},
 		{"claimed pages.pdf", pdf(bombCatalog, "<< /Type /Pages /Kids [3 0 R] /Count 1000000000 >>", "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>")},

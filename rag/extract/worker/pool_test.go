@@ -39,8 +39,8 @@ func writeFile(t *testing.T, name, content string) string {
 const sample = "# Rules\n\nQuiet hours begin at 22:00. Ruhezeit für alle: 🏠.\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n"
 
 func TestAWorkerReadsWhatFileReads(t *testing.T) {
-	p := newPool(t, Config{})
-	path := writeFile(t, "rules.md", sample+strings.Repeat("\nEin längerer Absatz über die Hausordnung.\n", 60_000))
+	p := newPool(t, Config{Deadline: 2 * time.Minute})
+	path := writeFile(t, "rules.md", sample+strings.Repeat("\nEin längerer Absatz über die Hausordnung, mit einigen Wörtern mehr, damit er mehr als einen Rahmen füllt.\n", 12_000))
 	want, err := extract.File(context.Background(), path, extract.Options{})
 	if err != nil {
 		t.Fatal(err)
