@@ -60,19 +60,23 @@ type target struct {
 
 // Ask implements UseCases.
 func (a *App) Ask(ctx context.Context, req AskRequest, emit func(rag.Event)) error {
+	began := time.Now()
+	var place *target
+	if !req.NoStore && !req.GivenHistory {
+		place = &target{conversation: req.Conversation}
+		ctx = context.WithValue(ctx, storeKey{}, place)
+	}
 	t, err := a.resolve(ctx, req)
 	if err == nil {
 		err = a.load(ctx, t, true)
 	}
 	if err != nil {
-		err = asError(ctx, err)
-		emit(rag.Failed{Err: err.(*rag.Error)})
-		return err
-	}
-	var place *target
-	if !req.NoStore && !req.GivenHistory {
-		place = &target{conversation: req.Conversation}
-		ctx = context.WithValue(ctx, storeKey{}, place)
+		failed := asError(ctx, err).(*rag.Error)
+		if place != nil {
+			a.logRun(&turn.Outcome{Request: t, Failed: failed, Started: began}, place)
+		}
+		emit(rag.Failed{Err: failed})
+		return failed
 	}
 	out, err := a.turns.Ask(ctx, t, emit)
 	if place != nil {
@@ -114,8 +118,12 @@ func (a *App) Search(ctx context.Context, req AskRequest) (SearchResult, error) 
 	if err != nil {
 		return SearchResult{}, asError(ctx, err)
 	}
-	return SearchResult{Prepared: p, Hits: found.Hits, Floor: found.Floor, RestrictedCount: found.RestrictedCount, Retriever: found.Retriever,
-		LatencyMS: float64(time.Since(began).Microseconds()) / 1000, Notes: append([]string{}, found.Notes...)}, nil
+	result := SearchResult{Prepared: p, Hits: found.Hits, Floor: found.Floor, RestrictedCount: found.RestrictedCount, Retriever: found.Retriever,
+		LatencyMS: float64(time.Since(began).Microseconds()) / 1000, Notes: append([]string{}, found.Notes...)}
+	if req.Retriever == "" && a.noReranker(a.settings()) {
+		result.Notes = append(result.Notes, rerankerMissing)
+	}
+	return result, nil
 }
 
 // resolve turns a request into a turn: settings by their order, and the history.
@@ -161,14 +169,23 @@ func (a *App) resolve(ctx context.Context, req AskRequest) (turn.Request, error)
 // storedRetriever is the setting, or hybrid where it asks for a reranker that
 // is not there; only an explicit request for one is an error.
 func (a *App) storedRetriever(values setting.Values) string {
-	name := values.Text("retrieve.retriever")
-	if name == retrieve.Reranked {
-		if _, err := a.host.Reranker(); err != nil {
-			return retrieve.Hybrid
-		}
+	if a.noReranker(values) {
+		return retrieve.Hybrid
 	}
-	return name
+	return values.Text("retrieve.retriever")
 }
+
+// noReranker tells whether the setting asks for a reranker that is not there.
+func (a *App) noReranker(values setting.Values) bool {
+	if values.Text("retrieve.retriever") != retrieve.Reranked {
+		return false
+	}
+	_, err := a.host.Reranker()
+	return err != nil
+}
+
+// rerankerMissing is the notice about a setting that cannot be followed.
+const rerankerMissing = "The retriever reranked needs a model that judges passages, and none is loaded. hybrid is used instead."
 
 // options are the settings of a turn. blend.alpha reaches another engine only
 // when somebody set it, which that engine answers with a warning.
@@ -280,15 +297,8 @@ func (a *App) save(ctx context.Context, out *turn.Outcome) error {
 	if !ok {
 		return nil
 	}
-	id, err := a.conversationFor(ctx, place, out.Request.Question)
+	stored, err := a.saveIn(ctx, place.conversation, turnRow(out.Request.Question, out.Prepared, out.Retrieval, out.Done))
 	if err != nil {
-		return err
-	}
-	stored, err := a.chats.SaveTurn(ctx, turnRow(id, out.Request.Question, out.Prepared, out.Retrieval, out.Done))
-	if err != nil {
-		if place.conversation == nil {
-			err = errors.Join(err, a.chats.DeleteConversation(ctx, id)) // it was made for this turn
-		}
 		return err
 	}
 	place.stored = &stored
@@ -296,18 +306,24 @@ func (a *App) save(ctx context.Context, out *turn.Outcome) error {
 	return nil
 }
 
-// conversationFor returns the conversation of a turn, with a title from its
-// first question.
-func (a *App) conversationFor(ctx context.Context, place *target, question string) (int64, error) {
-	if place.conversation == nil {
-		c, err := a.chats.CreateConversation(ctx, chats.Conversation{Title: cutTitle(question)})
-		return c.ID, err
+// saveIn stores a turn in its conversation, or in a new one together with it. A
+// conversation without a title gets one from the question.
+func (a *App) saveIn(ctx context.Context, conversation *int64, row chats.Turn) (chats.Turn, error) {
+	title := cutTitle(row.Question)
+	if conversation == nil {
+		return a.chats.SaveFirstTurn(ctx, chats.Conversation{Title: title}, row)
 	}
-	c, ok, err := a.chats.Conversation(ctx, *place.conversation)
-	if err == nil && ok && c.Title == "" {
-		err = a.chats.RenameConversation(ctx, c.ID, cutTitle(question))
+	row.Conversation = *conversation
+	stored, err := a.chats.SaveTurn(ctx, row)
+	if err != nil {
+		return stored, err
 	}
-	return *place.conversation, err
+	if c, ok, err := a.chats.Conversation(ctx, *conversation); err == nil && ok && c.Title == "" {
+		if err := a.chats.RenameConversation(ctx, c.ID, title); err != nil {
+			a.config.Log("the title of a conversation: " + err.Error()) // the turn is safe; the next one tries again
+		}
+	}
+	return stored, nil
 }
 
 // logRun adds the turn to the run log, whatever became of it.

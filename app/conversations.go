@@ -188,6 +188,20 @@ func (a *App) Runs(ctx context.Context, limit int) ([]Run, error) {
 	return out, nil
 }
 
+// preparedRest is what the column detail keeps of how a turn was prepared.
+type preparedRest struct {
+	Detail     string `json:"detail,omitempty"`
+	ModelCalls int    `json:"model_calls,omitempty"`
+}
+
+// foundBy is what the column trace keeps of how a passage was found. Its rank
+// counts duplicates apart from hits, so the rows are numbered anew.
+type foundBy struct {
+	rag.Trace
+	Rank        int   `json:"rank,omitempty"`
+	DuplicateOf int64 `json:"duplicate_of,omitempty"`
+}
+
 // storedTurn brings a turn back in the shapes of its events.
 func storedTurn(t chats.Turn) StoredTurn {
 	out := StoredTurn{ID: t.ID, Ordinal: t.Ordinal, Question: t.Question, Created: stamp(t.Created)}
@@ -212,7 +226,9 @@ func storedTurn(t chats.Turn) StoredTurn {
 	read(t.AddedWords, &p.AddedWords)
 	read(t.Warnings, &p.Warnings)
 	read(t.Filters, &p.Filters)
-	read(t.Detail, &p.Detail)
+	var rest preparedRest
+	read(t.Detail, &rest)
+	p.Detail, p.ModelCalls = rest.Detail, rest.ModelCalls
 	r := &out.Retrieval
 	r.BudgetTokens, r.PackedTokens, r.Floor, r.RestrictedCount = t.BudgetTokens, t.PackedTokens, t.Floor, t.RestrictedCount
 	r.Hits = make([]rag.Hit, 0, len(t.Evidence))
@@ -220,7 +236,12 @@ func storedTurn(t chats.Turn) StoredTurn {
 		h := rag.Hit{Rank: e.Rank, N: e.N, Chunk: e.Chunk, ContentHash: e.ContentHash, Document: e.Document, Path: e.Path, Title: e.Title,
 			Heading: e.Heading, Locator: rag.ParseLocator(e.Locator), Text: e.Text, Score: e.Score, Owner: rag.HitOwner(e.Owner), Class: rag.Class(e.Class),
 			Pinned: e.Pinned, Packing: rag.Packing(e.Packing), Rendered: e.Rendered, Strategy: rag.Strategy(e.Strategy), RenderedTokens: e.RenderedTokens}
-		read(e.Trace, &h.Trace)
+		var found foundBy
+		read(e.Trace, &found)
+		h.Trace, h.DuplicateOf = found.Trace, found.DuplicateOf
+		if found.Rank > 0 {
+			h.Rank = found.Rank
+		}
 		r.Hits = append(r.Hits, h)
 	}
 	d := &out.Done
@@ -254,11 +275,11 @@ func column(v any) string {
 }
 
 // turnRow is an answered turn as it is stored.
-func turnRow(conversation int64, question string, p rag.Prepared, r rag.Retrieval, d rag.Done) chats.Turn {
-	t := chats.Turn{Conversation: conversation, Question: question, Answer: d.Answer, Mode: string(d.Mode), ChatEngine: p.Engine,
+func turnRow(question string, p rag.Prepared, r rag.Retrieval, d rag.Done) chats.Turn {
+	t := chats.Turn{Question: question, Answer: d.Answer, Mode: string(d.Mode), ChatEngine: p.Engine,
 		SearchQueries: p.SearchQueries, RerankQuery: p.RerankQuery, RewriteStatus: string(p.Status), RewriteMS: &p.LatencyMS, HistoryUsed: &p.HistoryMessagesUsed,
 		BlendAlpha: p.Alpha, AddedWords: column(p.AddedWords), Warnings: column(p.Warnings), Filters: column(p.Filters), AnswerCheck: column(d.AnswerCheck),
-		Citations: column(d.Citations), Sources: column(d.Sources), Latency: column(d.LatencyMS), Usage: column(d.Usage), Detail: column(p.Detail),
+		Citations: column(d.Citations), Sources: column(d.Sources), Latency: column(d.LatencyMS), Usage: column(d.Usage), Detail: column(preparedRest{p.Detail, p.ModelCalls}),
 		TokensPerSecond: d.TokensPerSecond, Seed: d.Seed, Threads: d.Threads, BudgetTokens: r.BudgetTokens, PackedTokens: r.PackedTokens, Floor: r.Floor,
 		RestrictedCount: r.RestrictedCount, Continued: d.Continued}
 	if p.SearchQuery != "" {
@@ -269,13 +290,13 @@ func turnRow(conversation int64, question string, p rag.Prepared, r rag.Retrieva
 		t.RewriteReason = &reason
 	}
 	strategies := map[rag.Strategy]int{}
-	for _, h := range r.Hits {
+	for i, h := range r.Hits {
 		if h.Packing == rag.Packed {
 			strategies[h.Strategy]++
 		}
-		t.Evidence = append(t.Evidence, chats.Evidence{N: h.N, Rank: h.Rank, Chunk: h.Chunk, Document: h.Document, ContentHash: h.ContentHash, Path: h.Path,
+		t.Evidence = append(t.Evidence, chats.Evidence{N: h.N, Rank: i + 1, Chunk: h.Chunk, Document: h.Document, ContentHash: h.ContentHash, Path: h.Path,
 			Title: h.Title, Heading: h.Heading, Locator: h.Locator.String(), Text: h.Text, Rendered: h.Rendered, Strategy: string(h.Strategy), Class: string(h.Class),
-			Owner: string(h.Owner), Packing: string(h.Packing), Trace: column(h.Trace), Pinned: h.Pinned, Score: h.Score, RenderedTokens: h.RenderedTokens})
+			Owner: string(h.Owner), Packing: string(h.Packing), Trace: column(foundBy{h.Trace, h.Rank, h.DuplicateOf}), Pinned: h.Pinned, Score: h.Score, RenderedTokens: h.RenderedTokens})
 	}
 	t.Compression = column(strategies)
 	return t

@@ -123,7 +123,7 @@ func (a *App) Add(ctx context.Context, req AddRequest) (AddResult, error) {
 		return AddResult{}, err
 	}
 	result := AddResult{Problems: []Problem{}}
-	options := library.AddOptions{Collection: strings.Join(strings.Fields(req.Collection), " "), Restricted: req.Restricted, Exclude: req.Exclude}
+	options := library.AddOptions{Collection: strings.Join(strings.Fields(req.Collection), " "), Restricted: req.Restricted, Exclude: req.Exclude, Password: req.Password}
 	for _, path := range req.Paths {
 		if _, err := a.library.AddFolder(ctx, path, options); err != nil {
 			if ctx.Err() != nil {

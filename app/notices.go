@@ -76,6 +76,9 @@ func (a *App) Status(ctx context.Context) (Status, error) {
 	for _, sentence := range values.Notices() {
 		s.Notices = append(s.Notices, StatusNote{Kind: "warn", Sentence: sentence})
 	}
+	if a.noReranker(values) {
+		s.Notices = append(s.Notices, StatusNote{Kind: "warn", Sentence: rerankerMissing})
+	}
 	snapshot := a.segment.Snapshot()
 	s.Index.Chunks = snapshot.Chunks()
 	counts, err := a.index.CountsByStatus(ctx, 0)

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"referent/rag"
 )
@@ -118,6 +119,8 @@ type AddRequest struct {
 	Collection string   `json:"collection"`
 	Restricted bool     `json:"restricted"`
 	Exclude    []string `json:"exclude"` // patterns in the form of .gitignore
+	// Password opens a protected file; it is kept in memory only.
+	Password string `json:"password"`
 }
 
 // AddResult says what was taken. A problem costs only its own path.
@@ -274,6 +277,27 @@ type StoredTurn struct {
 	Done      rag.Done      `json:"done"`
 	// Gone lists documents of the evidence that have left the library.
 	Gone []int64 `json:"gone"`
+}
+
+// MarshalJSON writes the parts as the events that they were.
+func (t StoredTurn) MarshalJSON() ([]byte, error) {
+	type plain StoredTurn // without this method
+	var out struct {
+		plain
+		Prepared  json.RawMessage `json:"prepared"`
+		Retrieval json.RawMessage `json:"retrieval"`
+		Done      json.RawMessage `json:"done"`
+		Gone      []int64         `json:"gone"`
+	}
+	out.plain, out.Gone = plain(t), append([]int64{}, t.Gone...)
+	var errs [3]error
+	out.Prepared, errs[0] = rag.MarshalEvent(t.Prepared)
+	out.Retrieval, errs[1] = rag.MarshalEvent(t.Retrieval)
+	out.Done, errs[2] = rag.MarshalEvent(t.Done)
+	if err := errors.Join(errs[:]...); err != nil {
+		return nil, err
+	}
+	return json.Marshal(out)
 }
 
 // Run is one line of the run log: ids, codes and times, no text.

@@ -38,7 +38,7 @@ func (t *terminal) talk(ctx context.Context, use app.UseCases, base app.AskReque
 	lines.Buffer(nil, 1<<20)
 	for {
 		if !t.quiet && !t.json {
-			t.note("%s", t.bold("Ask, or :quit"))
+			t.note("Ask, or :quit")
 		}
 		if !lines.Scan() {
 			return lines.Err()

@@ -45,7 +45,7 @@ func exitCode(err error) int {
 	case errors.As(err, &known):
 		switch known.Code {
 		case rag.CodeUnknownChatEngine, rag.CodeUnknownRetriever, rag.CodeUnknownMode, rag.CodeUnknownSetting, rag.CodeInvalidSetting,
-			rag.CodeInvalidFilter, rag.CodeUnknownConversation:
+			rag.CodeInvalidFilter, rag.CodeUnknownConversation, rag.CodeUnknownDocument:
 			return exitUsage
 		case rag.CodeCondenseFailed:
 			return exitCondense

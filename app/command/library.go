@@ -1,7 +1,10 @@
 package command
 
 import (
+	"bufio"
 	"context"
+	"errors"
+	"io"
 	"slices"
 	"strings"
 
@@ -13,6 +16,7 @@ import (
 
 func (t *terminal) add() *cobra.Command {
 	var req app.AddRequest
+	var protected bool
 	c := &cobra.Command{Use: "add PATH…", Short: "Add folders, which are watched, or files", Args: atLeast(1, "one or more folders or files"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := mustExist(args); err != nil {
@@ -23,6 +27,11 @@ func (t *terminal) add() *cobra.Command {
 				return err
 			}
 			req.Paths = args
+			if protected {
+				if req.Password, err = t.readPassword(); err != nil {
+					return err
+				}
+			}
 			if err := t.addAndSync(cmd.Context(), use, req); err != nil {
 				return err
 			}
@@ -31,7 +40,24 @@ func (t *terminal) add() *cobra.Command {
 	c.Flags().StringVar(&req.Collection, "collection", "", "put them into this collection; made if missing")
 	c.Flags().BoolVar(&req.Restricted, "restricted", false, "list and show them, but never search them")
 	c.Flags().StringArrayVar(&req.Exclude, "exclude", nil, "leave out what matches, as in .gitignore")
+	c.Flags().BoolVar(&protected, "password", false, "read the password of a protected file from the first line of the input")
 	return c
+}
+
+// readPassword takes one line of the input: a command line would show the
+// password to everyone who lists processes.
+func (t *terminal) readPassword() (string, error) {
+	if t.Terminal {
+		t.note("The password of the file, then Enter:")
+	}
+	line, err := bufio.NewReader(t.Stdin).ReadString('\n')
+	if line = strings.TrimRight(line, "\r\n"); line == "" {
+		if err == nil || errors.Is(err, io.EOF) {
+			return "", wrongUsage("--password reads the password from the input, and the input is empty.")
+		}
+		return "", err
+	}
+	return line, nil
 }
 
 func (t *terminal) remove() *cobra.Command {

@@ -32,12 +32,12 @@ func (t *terminal) note(format string, args ...any) {
 	}
 }
 
-// dim and bold mark text on a terminal and leave it alone elsewhere.
+// dim and bold mark text of stdout on a terminal and leave it alone elsewhere.
 func (t *terminal) dim(s string) string  { return t.style("2", s) }
 func (t *terminal) bold(s string) string { return t.style("1", s) }
 
 func (t *terminal) style(code, s string) string {
-	if !t.Terminal || t.noColor || t.json {
+	if !t.Color || t.noColor || t.json {
 		return s
 	}
 	return "\x1b[" + code + "m" + s + "\x1b[0m"

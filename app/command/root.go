@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"referent/app"
 	"referent/rag"
@@ -23,7 +24,8 @@ type Session interface {
 type Env struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
-	Terminal       bool // stderr is a terminal: bars and colours are welcome
+	Terminal       bool // stderr is a terminal: bars are welcome
+	Color          bool // stdout is a terminal that shows styles
 	Version        string
 	DataDir        func() (string, error) // default folder
 	Open           func(ctx context.Context, dir string) (Session, error)
@@ -47,7 +49,7 @@ type terminal struct {
 func Run(ctx context.Context, args []string, env Env) int {
 	t := &terminal{Env: env}
 	root := t.root()
-	root.SetArgs(args)
+	root.SetArgs(append([]string{}, args...)) // nil would be the arguments of the process
 	root.SetIn(env.Stdin)
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
@@ -96,12 +98,26 @@ func (t *terminal) root() *cobra.Command {
 	f.BoolVar(&t.quiet, "quiet", false, "print the result only")
 	f.BoolVar(&t.noColor, "no-color", false, "no colours")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return wrongUsage("%s. `%s --help` lists the flags.", capital(err.Error()), cmd.CommandPath())
+		return wrongUsage("%s. `%s --help` lists the flags.", flagProblem(err), cmd.CommandPath())
 	})
 	root.AddCommand(t.ask(), t.chat(), t.search(), t.prepare(), t.add(), t.remove(), t.sync(), t.extract(), t.status(),
 		t.collections(), t.models(), t.settings(), t.conversations(), t.runs(), t.doctor(), t.demo())
 	root.AddCommand(laterCommands()...)
 	return root
+}
+
+// flagProblem says in our words what is wrong with a flag.
+func flagProblem(err error) string {
+	var value *pflag.InvalidValueError
+	if errors.As(err, &value) {
+		f := value.GetFlag()
+		kind, ok := map[string]string{"int": "a whole number", "int64": "a whole number", "float64": "a number", "bool": "true or false"}[f.Value.Type()]
+		if !ok {
+			kind = "another value"
+		}
+		return fmt.Sprintf("--%s takes %s, not %q", f.Name, kind, value.GetValue())
+	}
+	return capital(err.Error())
 }
 
 // open returns the use cases, opening the data folder at the first call.

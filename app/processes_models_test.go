@@ -1,4 +1,4 @@
-//go:build models
+//go:build models && linux
 
 package app_test
 
@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -59,4 +60,19 @@ func residentMB(t testing.TB, pid int) float64 {
 		t.Fatal(err)
 	}
 	return float64(pages) * float64(os.Getpagesize()) / (1 << 20)
+}
+
+func TestMainJob_AKilledModelWorkerCostsNoLaterQuestion(t *testing.T) {
+	s := realStory(t)
+	s.Ask("How high is the deposit for a flat?")
+	for _, pid := range childrenOf(t, os.Getpid(), "--role=model") {
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+	}
+	done := s.Ask("How long is the notice period when a tenant ends an open-ended lease?")
+	s.ExpectCited("tenancy-rules.md", 0, "three months")
+	if !strings.Contains(done.Answer, "three months") {
+		t.Errorf("%q", done.Answer)
+	}
 }
