@@ -48,7 +48,7 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := command.Run(ctx, args, command.Env{
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Terminal: isTerminal(os.Stderr), Version: version,
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Terminal: isTerminal(os.Stderr), Color: isTerminal(os.Stdout) && os.Getenv("NO_COLOR") == "", Version: version,
 		DataDir: app.DefaultDataDir,
 		Open: func(ctx context.Context, dir string) (command.Session, error) {
 			return openFolder(ctx, dir, owner.FrontCommand)
@@ -60,9 +60,9 @@ func main() {
 }
 
 // newModelHost makes the host inside the model worker: the only process that
-// loads llama.cpp.
+// loads llama.cpp. Its working folder is its own and remembers hashes of files.
 func newModelHost(c worker.Config) (inference.Host, error) {
-	return llama.New(llama.Config{RuntimeDir: c.RuntimeDir, Threads: c.Threads, Log: func(line string) { log.Print(line) }})
+	return llama.New(llama.Config{RuntimeDir: c.RuntimeDir, Threads: c.Threads, StateDir: ".", Log: func(line string) { log.Print(line) }})
 }
 
 // windowArgs tells whether the command line asks for the window: no words, with

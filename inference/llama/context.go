@@ -45,10 +45,13 @@ func (h *Host) newEvaluator(l *load, role inference.Role, layers int) (*evaluato
 		params.NSeqMax, params.KVUnified, params.Embeddings = encoderTexts, 1, 1
 		params.PoolingType = l.pooling(role)
 	} else {
+		if l.spec.UBatch > 0 {
+			batch = min(batch, l.spec.UBatch)
+		}
 		params.NOutputsMax = 1 // the logits of one token; room for a batch of them takes 100 MB and more
 	}
 	params.NBatch, params.NUbatch = uint32(batch), uint32(batch)
-	if l.planned[role].Cache == offload.CacheQ8 && !encoder {
+	if (l.planned[role].Cache == offload.CacheQ8 || l.spec.KVType == "q8_0") && !encoder {
 		params.TypeK, params.TypeV = llama.GGMLTypeQ8_0, llama.GGMLTypeQ8_0
 	}
 	flag := newAbortFlag()

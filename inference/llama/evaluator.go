@@ -26,8 +26,8 @@ type evaluator struct {
 	nCtx     int
 	nBatch   int
 	nSeq     int
-	bytes    int64 // what the context takes in memory
-	pool     llama.Threadpool
+	bytes    int64                    // what the context takes in memory
+	pools    map[int]llama.Threadpool // by number of threads
 	threads  int
 	wanted   int // threads, when nothing is in the way
 	settled  time.Time
@@ -50,22 +50,32 @@ func (e *evaluator) free() {
 	llama.DetachThreadpool(e.ctx)
 	_ = llama.BatchFree(e.batch)
 	_ = llama.Free(e.ctx)
-	llama.ThreadpoolFree(e.pool)
-	e.ctx, e.pool = 0, 0
+	for _, pool := range e.pools {
+		llama.ThreadpoolFree(pool)
+	}
+	e.ctx, e.pools = 0, nil
 }
 
 // useThreads gives the context a pool of its own with n threads. Without one
-// the library makes new threads for every graph.
+// the library makes new threads for every graph. A pool that is not used any
+// more must live as long as the context: the next evaluation still puts the
+// one before it to sleep, and would wait for ever on a lock that was freed.
 func (e *evaluator) useThreads(n int) {
-	params := llama.ThreadpoolParamsDefault(int32(n))
-	pool, err := llama.ThreadpoolNew(&params)
-	llama.DetachThreadpool(e.ctx)
-	llama.ThreadpoolFree(e.pool)
-	e.pool = 0
+	pool, ok := e.pools[n]
+	if !ok {
+		params := llama.ThreadpoolParamsDefault(int32(n))
+		if made, err := llama.ThreadpoolNew(&params); err == nil {
+			if e.pools == nil {
+				e.pools = map[int]llama.Threadpool{}
+			}
+			e.pools[n], pool = made, made
+		}
+	}
 	llama.SetNThreads(e.ctx, int32(n), int32(n))
-	if err == nil {
+	if pool != 0 {
 		llama.AttachThreadpool(e.ctx, uintptr(pool), uintptr(pool))
-		e.pool = pool
+	} else {
+		llama.DetachThreadpool(e.ctx)
 	}
 	if n != e.threads {
 		e.threads, e.canonical = n, 0

@@ -301,7 +301,7 @@ func TestGuard_FiftyLoadsAndUnloads(t *testing.T) {
 			after = residentBytes(t)
 		}
 	}
-	if grown := residentBytes(t) - after; grown > 8<<20 {
+	if grown := residentBytes(t) - after; grown > 24<<20 {
 		t.Errorf("40 loads left %d MiB behind", grown>>20)
 	}
 	if loaded := h.Loaded(); len(loaded) != 0 {

@@ -190,3 +190,7 @@ func (h *Host) Close() error {
 	h.mu.Unlock()
 	return wait(context.Background(), h.vacate(inference.Roles()...))
 }
+
+// Identity tells which libraries run: the hash over the verified folder, and
+// the release.
+func (h *Host) Identity() (hash, library string) { return h.lib.info.Hash, h.lib.info.Version }

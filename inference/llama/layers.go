@@ -41,7 +41,7 @@ func (l *load) fitting(h *Host, gpus []device) int {
 	var devices []offload.Device
 	for _, d := range gpus {
 		free, total := d.memory()
-		devices = append(devices, offload.Device{Name: d.name, Free: free, Total: total})
+		devices = append(devices, offload.Device{Name: d.name, Free: max(0, free-l.spec.MarginBytes), Total: total})
 	}
 	model := offload.Measure(l.header)
 	model.Name = l.file.path

@@ -24,7 +24,7 @@ func settled(t *testing.T) (*Host, *evaluator) {
 	}
 	t.Cleanup(func() { _ = h.Close() })
 	h.config.Threads = 2
-	loadFile(t, h, toyChat(t, toy.Chat{Text: "One after the other, word by word, without any haste at all."}), inference.Profile{}, inference.RoleAnswer)
+	loadFile(t, h, toyChat(t, toy.Chat{Text: "One after another, word by word, without any haste at all, until everything that had to be said in this long sentence was finally told."}), inference.Profile{}, inference.RoleAnswer)
 	return h, h.seats[inference.RoleAnswer]
 }
 
