@@ -23,5 +23,9 @@ export default defineConfig({
     environment: 'happy-dom',
     include: ['src/**/*.test.ts'],
     restoreMocks: true,
+    // Component modules are shared by the test files: they hold no state of their own
+    // but the language, which each test that reads words sets.
+    isolate: false,
+    fileParallelism: false,
   },
 });

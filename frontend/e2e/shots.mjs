@@ -47,6 +47,13 @@ const shots = {
         data.items.add(new File([''], 'a.pdf'));
         document.body.dispatchEvent(new DragEvent('dragenter', { bubbles: true, dataTransfer: data }));
       });
+      await page.getByText('Residential tenancy handbook').first().waitFor();
+    },
+  },
+  '03-attention': {
+    async go(page) {
+      await page.keyboard.press('Control+2');
+      await page.getByRole('button', { name: /^Needs attention/ }).click();
       await page.getByText('Settlement agreement').first().waitFor();
     },
   },
@@ -67,7 +74,20 @@ const shots = {
   },
   '08-settings': { go: (page) => page.keyboard.press('Control+5') },
   '09-empty-chat': { go: (page) => page.getByText('Try one of these').waitFor() },
+  '09-picker': {
+    async go(page) {
+      await page.keyboard.press('Alt+e');
+      await page.getByRole('option', { name: /^simple/ }).waitFor();
+    },
+  },
   '10-keys': { go: (page) => page.keyboard.press('F1') },
+  '10-italian': {
+    context: { locale: 'it-IT' },
+    async go(page) {
+      await page.getByRole('button', { name: 'Notice period, open-ended lease', exact: true }).click();
+      await page.getByText('Confermata').first().waitFor();
+    },
+  },
   '11-narrow': {
     width: 960,
     height: 640,
@@ -90,10 +110,14 @@ for (const [name, shot] of Object.entries(shots)) {
       options: shot.options,
       width: shot.width,
       height: shot.height,
+      ...shot.context,
       bypassCSP: true,
     });
     try {
-      await page.getByRole('contentinfo').getByText('outbound').waitFor();
+      await page
+        .getByRole('contentinfo')
+        .getByText(/outbound|uscita/)
+        .waitFor();
       await shot.go(page);
       await page.waitForTimeout(250);
     } catch (error) {

@@ -6,7 +6,7 @@ const home = '/home/ada/';
 function folder(
   id: number,
   path: string,
-  collection: number,
+  collection: string,
   indexed: number,
   part: Partial<Folder> = {},
 ): Folder {
@@ -16,7 +16,7 @@ function folder(
     collection,
     label: 'public',
     state: 'watching',
-    reason: '',
+    reason: null,
     indexed,
     waiting: 0,
     failed: 0,
@@ -30,12 +30,12 @@ function folder(
 export function sampleLibrary(): LibraryState {
   return {
     folders: [
-      folder(1, 'Tenancy/Handbooks', 1, 210, { failed: 2 }),
-      folder(2, 'Tenancy/Leases', 1, 808, { waiting: 88, failed: 8 }),
-      folder(3, 'Tenancy/Correspondence', 1, 80, { waiting: 4, failed: 4 }),
-      folder(4, 'Projects/Block B', 2, 1402),
-      folder(5, 'Archive drive/1998 to 2004', 2, 287, { state: 'offline' }),
-      folder(6, 'Sealed', 3, 168, { label: 'restricted' }),
+      folder(1, 'Tenancy/Handbooks', 'Tenancy law', 210, { failed: 2 }),
+      folder(2, 'Tenancy/Leases', 'Tenancy law', 808, { waiting: 88, failed: 8 }),
+      folder(3, 'Tenancy/Correspondence', 'Tenancy law', 80, { waiting: 4, failed: 4 }),
+      folder(4, 'Projects/Block B', 'Building services', 1402),
+      folder(5, 'Archive drive/1998 to 2004', 'Building services', 287, { state: 'offline' }),
+      folder(6, 'Sealed', 'Sealed matters', 168, { label: 'restricted' }),
     ],
     collections: [
       { id: 1, name: 'Tenancy law', label: 'public' },
@@ -46,11 +46,12 @@ export function sampleLibrary(): LibraryState {
       done: 3061,
       total: 3061,
       files_per_minute: 0,
-      remaining_seconds: null,
+      remaining_seconds: 0,
       paused: false,
       vectors_done: 48310,
       vectors_total: 48310,
-      current: '',
+      current: null,
+      sentence: null,
     },
   };
 }
@@ -64,6 +65,7 @@ export const indexingProgress = {
   vectors_done: 41000,
   vectors_total: 48310,
   current: `${home}Tenancy/Correspondence/Landlord works/Commissioning record.pdf`,
+  sentence: null,
 };
 
 const today = new Date();
@@ -222,23 +224,14 @@ export function query(
   library: LibraryState,
   q: FileQuery,
 ): { total: number; files: FileRow[] } {
-  const folders = new Set(
-    library.folders
-      .filter(
-        (f) => (q.folder ? f.id === q.folder : true) && (q.collection ? f.collection === q.collection : true),
-      )
-      .map((f) => f.path),
-  );
-  const statuses = q.status ? new Set(q.status.split(',')) : null;
+  const folders = library.folders.filter((f) => !q.folder || f.id === q.folder).map((f) => f.path);
   const found = files.filter(
     (file) =>
-      [...folders].some((path) => file.path.startsWith(`${path}/`)) &&
-      (!statuses || statuses.has(file.status)) &&
+      folders.some((path) => file.path.startsWith(`${path}/`)) &&
+      (!q.status || file.status === q.status) &&
       (!q.search || file.name.toLowerCase().includes(q.search.toLowerCase())),
   );
-  const down = q.sort?.startsWith('-') ? -1 : 1;
-  const column = (q.sort ?? '').replace('-', '');
-  if (column === 'name') found.sort((a, b) => down * a.name.localeCompare(b.name, 'en'));
-  if (column === 'size' || column === 'chunks') found.sort((a, b) => down * (a[column] - b[column]));
+  if (q.sort === 'size') found.sort((a, b) => b.size - a.size);
+  if (q.sort === 'status') found.sort((a, b) => a.status.localeCompare(b.status, 'en'));
   return { total: found.length, files: found.slice(q.offset, q.offset + q.limit) };
 }

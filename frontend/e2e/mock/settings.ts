@@ -2,10 +2,25 @@
 // a row can be in.
 import type { Setting } from '../../src/api';
 
-type Short = Partial<Setting> & Pick<Setting, 'key' | 'type' | 'value' | 'group' | 'label' | 'help'>;
+type Plain = string | number | boolean;
+type Short = Partial<Omit<Setting, 'value' | 'default'>> &
+  Pick<Setting, 'key' | 'type' | 'group' | 'label' | 'help'> & { value: Plain; default?: Plain };
 
 function setting(short: Short): Setting {
-  return { default: short.value, scope: 'next_question', source: 'default', ...short };
+  return {
+    options: [],
+    min: 0,
+    max: 0,
+    auto: false,
+    unit: null,
+    scope: 'next_question',
+    source: 'default',
+    environment: null,
+    notice: null,
+    ...short,
+    value: String(short.value),
+    default: String(short.default ?? short.value),
+  };
 }
 
 export function sampleSettings(): Setting[] {
@@ -116,14 +131,15 @@ export function sampleSettings(): Setting[] {
     setting({
       key: 'model.gpu_layers',
       type: 'int',
-      value: -1,
-      min: -1,
+      value: 'auto',
+      auto: true,
+      min: 0,
       max: 200,
       scope: 'now',
       unit: 'layers',
       group: models,
       label: 'GPU layers',
-      help: 'How many layers of the answer model go to the GPU. −1: as many as fit.',
+      help: 'How many layers of the answer model go to the GPU. auto: as many as fit.',
     }),
     setting({
       key: 'model.threads',

@@ -173,6 +173,7 @@ export const leaseTurns: StoredTurn[] = [
     question: notice,
     created: '2026-03-14T09:02:00Z',
     prepared: prepared({ original_query: notice }),
+    gone: [],
     retrieval: { ...lease, hits: leaseHits.slice(0, 2) },
     done: done({
       answer:
@@ -196,6 +197,7 @@ export const leaseTurns: StoredTurn[] = [
       history_messages_used: 2,
       added_words: ['landlord’s', 'notice', 'period', 'open-ended', 'residential', 'lease'],
     }),
+    gone: [],
     retrieval: lease,
     done: done({
       turn: 2,
@@ -283,6 +285,7 @@ export const pumpTurns: StoredTurn[] = [
     question: flow,
     created: '2026-03-14T08:10:00Z',
     prepared: prepared({ original_query: flow }),
+    gone: [],
     retrieval: pump,
     done: done({
       conversation: 2,

@@ -7,11 +7,13 @@
 import type {
   AskRequest,
   Conversation,
+  ConversationMatch,
   FileQuery,
   FileRow,
   Host,
   LibraryState,
   ModelsState,
+  ModelState,
   ProgramStatus,
   Setting,
   StoredTurn,
@@ -217,8 +219,10 @@ export class MockWindow {
     if (back) this.conversations = [...this.conversations, back];
   }
 
-  SearchConversations(text: string): Conversation[] {
-    return this.conversations.filter((c) => c.title.toLowerCase().includes(text.toLowerCase()));
+  SearchConversations(text: string): ConversationMatch[] {
+    return this.conversations
+      .filter((c) => c.title.toLowerCase().includes(text.toLowerCase()))
+      .map((c) => ({ ...c, snippet: `… ${text} …` }));
   }
 
   SetDraft(id: number, text: string): void {
@@ -284,9 +288,7 @@ export class MockWindow {
 
   SetSetting(key: string, value: string): Setting[] {
     this.settings = this.settings.map((s) =>
-      s.key === key
-        ? { ...s, value: s.type === 'bool' ? value === 'true' : value, source: 'stored', notice: null }
-        : s,
+      s.key === key ? { ...s, value, source: 'stored', notice: null } : s,
     );
     return this.settings;
   }
@@ -311,7 +313,7 @@ export class MockWindow {
     this.models = {
       ...this.models,
       roles: this.models.roles.map((r) =>
-        r.role === role ? { ...r, model: entry?.name ?? id, state: 'loaded' } : r,
+        r.role === role ? { ...r, id, name: entry?.name ?? id, state: 'loaded' } : r,
       ),
     };
   }
@@ -374,20 +376,41 @@ function sampleConversations(): Conversation[] {
   }));
 }
 
-function sampleStatus(empty: boolean): ProgramStatus {
-  const role = (name: string, layers: number) => ({
+function model(role: string, id: string | null, name: string | null, layers: number): ModelState {
+  return {
+    role,
+    id,
     name,
+    state: name ? 'loaded' : 'none',
+    loading: 0,
+    note: null,
     layers,
     gpu_layers: layers,
-    device: 'GPU 0',
-    runtime: 'Vulkan',
-    state: name ? 'loaded' : 'none',
-    note: name ? 'All layers fit.' : '',
-  });
+    device: name ? 'GPU 0' : null,
+    runtime: name ? 'Vulkan' : null,
+    shared: null,
+  };
+}
+
+function sampleRoles(empty: boolean): Record<'answer' | 'condense' | 'embed' | 'rerank', ModelState> {
+  const answer = empty
+    ? model('answer', null, null, 0)
+    : model('answer', 'standard-7b', 'Standard 7B Q4_K_M', 28);
   return {
-    answer: empty ? role('', 0) : role('Standard 7B Q4_K_M', 28),
-    embed: empty ? role('', 0) : role('Multilingual embed Q8_0', 12),
-    tokens_per_second: empty ? null : 41.8,
+    answer,
+    condense: { ...answer, role: 'condense', shared: empty ? null : 'answer' },
+    embed: empty ? model('embed', null, null, 0) : model('embed', 'embed', 'Multilingual embed Q8_0', 12),
+    rerank: model('rerank', null, null, 0),
+  };
+}
+
+function sampleStatus(empty: boolean): ProgramStatus {
+  const { answer, condense, embed } = sampleRoles(empty);
+  return {
+    answer,
+    condense,
+    embed,
+    tokens_per_second: empty ? 0 : 41.8,
     outbound: 0,
     index: empty
       ? { documents: 0, chunks: 0, vectors_done: 0, vectors_total: 0 }
@@ -403,8 +426,8 @@ function sampleModels(empty: boolean): ModelsState {
     roles: string[],
     size: number,
     licence: string,
-    installed = true,
-    fits = true,
+    memory: number,
+    installed = !empty,
   ) => ({
     id,
     name,
@@ -412,26 +435,15 @@ function sampleModels(empty: boolean): ModelsState {
     size_bytes: size,
     licence,
     installed,
-    fits,
-  });
-  const role = (name: string, model: string | null, note = '') => ({
-    role: name,
-    model: empty ? null : model,
-    state: model && !empty ? 'loaded' : 'none',
-    note: empty ? '' : note,
+    fits: `Runs well with ${memory} GiB of memory.`,
   });
   return {
-    roles: [
-      role('answer', 'Standard 7B Q4_K_M'),
-      role('condense', 'Standard 7B Q4_K_M', 'Shares the answer model.'),
-      role('embed', 'Multilingual embed Q8_0'),
-      role('rerank', null),
-    ],
+    roles: Object.values(sampleRoles(empty)),
     catalogue: [
-      entry('standard-7b', 'Standard 7B Q4_K_M', ['answer', 'condense'], 4.68e9, 'Apache-2.0', !empty),
-      entry('compact-0.6b', 'Compact 0.6B Q4_K_M', ['answer', 'condense'], 0.48e9, 'Apache-2.0', !empty),
-      entry('embed', 'Multilingual embed Q8_0', ['embed'], 0.3e9, 'MIT', !empty),
-      entry('large-14b', 'Large 14B Q4_K_M', ['answer'], 8.99e9, 'Apache-2.0', false, false),
+      entry('standard-7b', 'Standard 7B Q4_K_M', ['answer', 'condense'], 4.68e9, 'Apache-2.0', 8),
+      entry('compact-0.6b', 'Compact 0.6B Q4_K_M', ['answer', 'condense'], 0.48e9, 'Apache-2.0', 2),
+      entry('embed', 'Multilingual embed Q8_0', ['embed'], 0.3e9, 'MIT', 1),
+      entry('large-14b', 'Large 14B Q4_K_M', ['answer'], 8.99e9, 'Apache-2.0', 16, false),
     ],
     runtime: {
       name: 'Vulkan',

@@ -1,6 +1,6 @@
 // The program behind the window, as typed calls. Every call may reject with an
 // ApiError. Lists are never null here, whatever the host sends.
-import type { Conversation, ConversationDetail } from './conversation';
+import type { Conversation, ConversationDetail, ConversationMatch } from './conversation';
 import type { DocumentText, Passage } from './document';
 import { ApiError, toApiError } from './error';
 import type { Host } from './host';
@@ -28,7 +28,7 @@ export interface Backend {
   renameConversation(id: number, title: string): Promise<void>;
   deleteConversation(id: number): Promise<void>;
   restoreConversation(id: number): Promise<void>;
-  searchConversations(text: string): Promise<Conversation[]>;
+  searchConversations(text: string): Promise<ConversationMatch[]>;
   /** The conversation 0 is the one not yet begun. */
   setDraft(id: number, text: string): Promise<void>;
   draft(id: number): Promise<string>;
@@ -61,6 +61,8 @@ export interface Backend {
   onTurn(handler: (batch: TurnBatch) => void): () => void;
   onLibrary(handler: (state: LibraryState) => void): () => void;
   onStatus(handler: (status: ProgramStatus) => void): () => void;
+  /** Calls back with paths that a second start of the program handed over. */
+  onOpenPaths(handler: (paths: string[]) => void): () => void;
   /** Calls back with absolute paths when files are dropped on the window. */
   onFileDrop(handler: (paths: string[]) => void): () => void;
 }
@@ -137,6 +139,7 @@ export function connect(host: Host): Backend {
     onTurn: on('turn', turnBatch),
     onLibrary: on('library', libraryState),
     onStatus: on('status', programStatus),
+    onOpenPaths: on('open_paths', list<string>),
     onFileDrop: (handler) => {
       host.runtime.OnFileDrop((_x, _y, paths) => handler(list(paths)), false);
       return () => host.runtime.OnFileDropOff();

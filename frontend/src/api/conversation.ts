@@ -11,6 +11,11 @@ export interface Conversation {
   turns: number;
 }
 
+/** A conversation that a search found, with the words around the first match. */
+export interface ConversationMatch extends Conversation {
+  snippet: string;
+}
+
 /** A stored turn: the same values as its events had. */
 export interface StoredTurn {
   id: number;
@@ -20,6 +25,8 @@ export interface StoredTurn {
   prepared: Prepared;
   retrieval: Retrieval;
   done: Done;
+  /** Documents of its evidence that have left the library. */
+  gone: number[];
 }
 
 export interface ConversationDetail {

@@ -21,16 +21,16 @@ export type Label = 'public' | 'restricted';
 export interface Folder {
   id: number;
   path: string;
-  /** Id of its collection; 0 or null: none. */
-  collection: number | null;
+  /** Name of its collection. */
+  collection: string | null;
   label: Label;
   state: 'watching' | 'polling' | 'offline' | 'paused';
-  reason: string;
+  reason: string | null;
   indexed: number;
   waiting: number;
   failed: number;
   ignored: number;
-  last_checked: string | number;
+  last_checked: string | null;
   single_file: boolean;
 }
 
@@ -44,13 +44,15 @@ export interface Progress {
   done: number;
   total: number;
   files_per_minute: number;
-  /** Null while it cannot be told. */
-  remaining_seconds: number | null;
+  /** 0 while it cannot be told. */
+  remaining_seconds: number;
   paused: boolean;
   vectors_done: number;
   vectors_total: number;
-  /** The file being read, or empty. */
-  current: string;
+  /** The file being read. */
+  current: string | null;
+  /** What holds indexing up. */
+  sentence: string | null;
 }
 
 export interface LibraryState {
@@ -64,7 +66,7 @@ export interface FileRow {
   path: string;
   name: string;
   status: FileStatus;
-  reason: string;
+  reason: string | null;
   chunks: number;
   vectors: number;
   class: string;
@@ -72,23 +74,22 @@ export interface FileRow {
   updated: string | number;
   size: number;
   pages: number;
-  kind: string;
-  title: string;
+  kind: string | null;
+  title: string | null;
 }
 
 /** Which files, and in which order. What is left out does not narrow. */
 export interface FileQuery {
   folder?: number;
-  /** Id of a collection: the files of all its folders. */
-  collection?: number;
-  /** One status, or several joined by commas. */
-  status?: string;
+  status?: FileStatus;
   search?: string;
-  /** name, status, size, chunks or updated; with a minus in front from the greatest down. */
-  sort?: string;
+  /** Newest first and largest first; paths and states by letter. */
+  sort?: FileSort;
   offset: number;
   limit: number;
 }
+
+export type FileSort = 'path' | 'status' | 'updated' | 'size';
 
 export interface FilePage {
   total: number;

@@ -1,32 +1,32 @@
 // Models, the runtime, and the state shown in the status strip.
 
-export interface RoleStatus {
-  /** Empty: no model. */
-  name: string;
+/** What plays a role now, or would: a model is loaded when it is first needed. */
+export interface ModelState {
+  role: string;
+  id: string | null;
+  /** Null: no model is installed for the role. */
+  name: string | null;
+  state: 'none' | 'loading' | 'loaded' | 'failed';
+  /** 0 to 1 while it loads. */
+  loading: number;
+  note: string | null;
   layers: number;
   gpu_layers: number;
-  device: string;
-  runtime: string;
-  /** Percent while loading. */
-  loading?: number | null;
-  state: string;
-  note: string;
+  device: string | null;
+  runtime: string | null;
+  /** The role whose file it shares. */
+  shared: string | null;
 }
 
 export interface ProgramStatus {
-  answer: RoleStatus;
-  embed: RoleStatus;
-  tokens_per_second: number | null;
+  answer: ModelState;
+  condense: ModelState;
+  embed: ModelState;
+  /** 0 until something was measured. */
+  tokens_per_second: number;
   outbound: number;
   index: { documents: number; chunks: number; vectors_done: number; vectors_total: number };
   notices: { kind: string; sentence: string }[];
-}
-
-export interface ModelRole {
-  role: string;
-  model: string | null;
-  state: string;
-  note: string;
 }
 
 export interface CatalogueEntry {
@@ -36,11 +36,12 @@ export interface CatalogueEntry {
   size_bytes: number;
   licence: string;
   installed: boolean;
-  fits: boolean;
+  /** A sentence on what it needs. */
+  fits: string | null;
 }
 
 export interface ModelsState {
-  roles: ModelRole[];
+  roles: ModelState[];
   catalogue: CatalogueEntry[];
-  runtime: { name: string; devices: string[]; reason: string };
+  runtime: { name: string; devices: string[]; reason: string | null };
 }

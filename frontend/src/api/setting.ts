@@ -3,19 +3,22 @@
 export interface Setting {
   key: string;
   type: 'bool' | 'int' | 'float' | 'enum' | 'string' | 'duration';
-  value: string | number | boolean;
-  default: string | number | boolean;
-  options?: string[] | null;
-  min?: number | null;
-  max?: number | null;
-  unit?: string | null;
+  value: string;
+  default: string;
+  options: string[];
+  /** Bounds of a number, of a duration in seconds. Both 0: none. */
+  min: number;
+  max: number;
+  /** The word "auto" is a value too. */
+  auto: boolean;
+  unit: string | null;
   group: string;
   label: string;
   help: string;
   scope: 'next_question' | 'now' | 'reindex';
-  source: 'default' | 'stored' | 'environment' | 'invalid';
+  source: 'default' | 'stored' | 'environment' | 'conversation' | 'request' | 'invalid';
   /** The variable that sets it. */
-  environment?: string | null;
-  /** A sentence about an ignored value. */
-  notice?: string | null;
+  environment: string | null;
+  /** A sentence about an ignored or doubtful value. */
+  notice: string | null;
 }

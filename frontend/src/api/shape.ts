@@ -53,6 +53,7 @@ function storedTurn(value: StoredTurn): StoredTurn {
     prepared: prepared(value.prepared),
     retrieval: retrieval(value.retrieval),
     done: done(value.done),
+    gone: list(value.gone),
   };
 }
 

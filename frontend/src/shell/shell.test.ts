@@ -100,7 +100,7 @@ describe('columns follow the width', () => {
 test('the strip says what was really loaded', () => {
   const { status, library } = new MockWindow();
   expect(modelText(status)).toBe('Answer: Standard 7B Q4_K_M');
-  expect(plain(modelText({ ...status, answer: { ...status.answer, loading: 40 } }))).toBe(
+  expect(plain(modelText({ ...status, answer: { ...status.answer, state: 'loading', loading: 0.4 } }))).toBe(
     'Answer: Standard 7B Q4_K_M, loading 40 %',
   );
   expect(modelText(null)).toBe('Answer: no model yet');
@@ -109,7 +109,7 @@ test('the strip says what was really loaded', () => {
     '0/28 layers on GPU, runs on the CPU',
   );
   expect(plain(speedText(status, false))).toBe('41.8 tokens/s');
-  expect(speedText({ ...status, tokens_per_second: null }, false)).toBe('idle');
+  expect(speedText({ ...status, tokens_per_second: 0 }, false)).toBe('idle');
   expect(plain(indexText(status, library.progress))).toBe('Index up to date, 3,061 files');
   expect(indexText(status, { ...library.progress, done: 1112, total: 1204 })).toBe(
     'Indexing 1,112 of 1,204 files',

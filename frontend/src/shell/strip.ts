@@ -6,16 +6,17 @@ import { fixed, number } from '../text/number';
 export function modelText(status: ProgramStatus | null): string {
   const answer = status?.answer;
   if (!answer?.name) return m.strip_no_model();
-  if (answer.loading != null && answer.loading < 100) {
-    return m.strip_loading({ name: answer.name, n: number(answer.loading) });
+  if (answer.state === 'loading') {
+    return m.strip_loading({ name: answer.name, n: number(Math.round(answer.loading * 100)) });
   }
+  if (answer.state === 'failed') return m.strip_failed({ name: answer.name });
   return m.strip_model({ name: answer.name });
 }
 
 /** What was really loaded, as the loader told it. */
 export function layersText(status: ProgramStatus | null): string {
   const answer = status?.answer;
-  if (!answer?.name || answer.layers === 0) return m.strip_layers_none();
+  if (answer?.state !== 'loaded') return m.strip_layers_none();
   const n = number(answer.gpu_layers);
   const of = number(answer.layers);
   const runtime = answer.runtime || answer.device;

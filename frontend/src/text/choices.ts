@@ -21,6 +21,8 @@ export function engineSentence(name: string): string | undefined {
 
 export function modeSentence(name: string): string | undefined {
   switch (name) {
+    case 'auto':
+      return m.mode_auto();
     case 'generate':
       return m.mode_generate();
     case 'strict':

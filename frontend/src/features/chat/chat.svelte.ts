@@ -21,6 +21,9 @@ export interface ChatSurroundings {
   later: (work: () => void) => void;
 }
 
+/** How long the last event may come after the call has ended, in milliseconds. */
+const patience = 5000;
+
 /** How a question is to be searched, other than by the engine. */
 export type SearchWish = Pick<AskRequest, 'edited_query' | 'own_words'>;
 
@@ -140,6 +143,8 @@ export class ChatState {
     this.#around.announce(m.live_searching());
     try {
       await this.#backend.ask(request);
+      // The answer to the call may overtake the last event.
+      await atMost(turn.finished, patience);
       if (turn.running) turn.fail(toApiError({ code: 'internal', message: m.turn_ended_early() }));
     } catch (cause) {
       turn.fail(toApiError(cause));
@@ -222,4 +227,12 @@ export class ChatState {
     const kept = await this.#backend.draft(id).catch(() => '');
     if ((this.conversation ?? 0) === id) this.text = kept;
   }
+}
+
+/** Waits for something, but not for ever. */
+async function atMost(wanted: Promise<void>, ms: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([wanted, late]);
+  clearTimeout(timer);
 }

@@ -212,3 +212,29 @@ test('a screen reader hears sentences, not tokens', async () => {
   await story.writes('How long?');
   expect(story.said).toEqual(['Searching', 'Answer started', 'Answer finished. Supported, 1 citation.']);
 });
+
+test('the last event may come after the call has ended', async () => {
+  const { mock, chat } = story;
+  mock.Ask = async () => undefined;
+  const asking = story.writes('Late?');
+  await vi.waitFor(() => expect(mock.called('Ask')).toHaveLength(1));
+  await Promise.resolve();
+  expect(chat.turns[0]?.running).toBe(true);
+  mock.emit('turn', {
+    id: 'request-1',
+    events: [{ event: 'error', code: 'no_model', reason: null, message: 'No model.', hint: null }],
+  });
+  await asking;
+  expect(chat.turns[0]?.failure?.message).toBe('No model.');
+});
+
+test('a turn whose end never comes does not run for ever', async () => {
+  vi.useFakeTimers();
+  story.mock.Ask = async () => undefined;
+  const asking = story.writes('Lost?');
+  await vi.advanceTimersByTimeAsync(5000);
+  vi.useRealTimers();
+  await asking;
+  expect(story.chat.turns[0]?.failure?.message).toBe('The answer ended without a result.');
+  expect(story.chat.text).toBe('Lost?');
+});

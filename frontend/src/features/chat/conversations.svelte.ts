@@ -1,12 +1,12 @@
 // The list of conversations: search, rename, delete and its undo.
-import { type Backend, type Conversation, toApiError } from '../../api';
+import { type Backend, type Conversation, type ConversationMatch, toApiError } from '../../api';
 
 export class ConversationList {
   all = $state.raw<Conversation[]>([]);
   loaded = $state(false);
   search = $state('');
   /** What the search found; null: no search. */
-  found = $state.raw<Conversation[] | null>(null);
+  found = $state.raw<ConversationMatch[] | null>(null);
   /** The conversation whose title is being edited. */
   renaming = $state<number | null>(null);
   /** The conversation that was deleted last and can still come back. */
@@ -50,7 +50,7 @@ export class ConversationList {
     if (!clean || !old || clean === old.title) return;
     await this.#guard(async () => {
       await this.#backend.renameConversation(id, clean);
-      const change = (c: Conversation) => (c.id === id ? { ...c, title: clean } : c);
+      const change = <C extends Conversation>(c: C): C => (c.id === id ? { ...c, title: clean } : c);
       this.all = this.all.map(change);
       this.found = this.found?.map(change) ?? null;
     });
@@ -76,6 +76,11 @@ export class ConversationList {
       this.all = await this.#backend.conversations();
     });
     return gone.id;
+  }
+
+  /** The words around what a search found. */
+  snippet(id: number): string | null {
+    return this.found?.find((c) => c.id === id)?.snippet || null;
   }
 
   title(id: number | null): string | null {

@@ -71,6 +71,6 @@ export class TurnOptions {
   }
 
   #value(key: string): string {
-    return String(this.#setting(key)?.value ?? '');
+    return this.#setting(key)?.value ?? '';
   }
 }

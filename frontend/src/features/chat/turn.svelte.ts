@@ -31,6 +31,8 @@ export class Turn {
   readonly request: AskRequest | null;
   readonly key: string;
   readonly question: string;
+  /** Documents of its evidence that have left the library. */
+  readonly gone: ReadonlySet<number>;
 
   steps = $state.raw<Step[]>([]);
   prepared = $state.raw<Prepared | null>(null);
@@ -46,10 +48,21 @@ export class Turn {
   text = $state('');
   /** The same text in blocks, for the eye. */
   readonly answer = new MarkdownStream();
+  /** Settles when the turn has its answer or its failure. */
+  readonly finished: Promise<void>;
 
   #clock: () => number;
+  #finish: () => void = () => undefined;
 
-  private constructor(key: string, question: string, request: AskRequest | null, clock: () => number) {
+  private constructor(
+    key: string,
+    question: string,
+    request: AskRequest | null,
+    clock: () => number,
+    gone: number[] = [],
+  ) {
+    this.gone = new Set(gone);
+    this.finished = new Promise((resolve) => (this.#finish = resolve));
     this.key = key;
     this.question = question;
     this.request = request;
@@ -65,7 +78,7 @@ export class Turn {
 
   /** A turn of an earlier day. */
   static stored(value: StoredTurn): Turn {
-    const turn = new Turn(`stored-${value.id}`, value.question, null, () => 0);
+    const turn = new Turn(`stored-${value.id}`, value.question, null, () => 0, value.gone);
     turn.apply([value.prepared, value.retrieval, value.done]);
     return turn;
   }
@@ -128,6 +141,7 @@ export class Turn {
       }
     }
     if (grown) this.answer.set(this.text);
+    if (this.done || this.failure) this.#finish();
   }
 
   /** Ends the turn with an error that came without an event. */

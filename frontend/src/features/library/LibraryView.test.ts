@@ -12,12 +12,15 @@ async function show(options: MockOptions = {}) {
   const mock = new MockWindow(options);
   const library = new LibraryModel(connect(mock.host()), () => undefined);
   library.start();
-  await vi.waitFor(() => expect(library.loaded).toBe(true));
+  await vi.waitFor(() => expect(library.rows.loaded).toBe(true));
   render(LibraryView, { library, drag: null, onread: vi.fn() });
   return { mock, library, user: userEvent.setup() };
 }
 
 test('the ledger is a grid that knows its whole length', async () => {
+  // The test page has no layout: the ledger is told how high it is.
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(600);
+  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(900);
   await show();
   const grid = await screen.findByRole('grid', { name: 'Files' });
   expect(grid.getAttribute('aria-rowcount')).toBe('3062');

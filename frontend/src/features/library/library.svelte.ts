@@ -1,11 +1,10 @@
-// The library as it is shown: what is selected, the pages of the ledger that
-// have been read, and what was added or went wrong.
+// The library as it is shown: what is selected, how the ledger is narrowed, and
+// what was added or went wrong.
 import { SvelteSet } from 'svelte/reactivity';
 import {
   type AddResult,
   type Backend,
-  type FileQuery,
-  type FileRow,
+  type FileSort,
   type LibraryState,
   type Progress,
   toApiError,
@@ -13,10 +12,12 @@ import {
 import { m } from '../../paraglide/messages';
 import { folderOf, shortPath } from '../../text/cut';
 import { number } from '../../text/number';
+import { LedgerRows, type ListQuery } from './ledger.svelte';
 import { filterStatuses, type LedgerFilter } from './status';
 
-/** What the ledger shows: everything, a collection or a folder. */
-export type Selection = { kind: 'all' } | { kind: 'collection' | 'folder'; id: number };
+/** What the ledger shows: everything, a collection by name, or a folder. */
+export type Selection =
+  { kind: 'all' } | { kind: 'collection'; name: string } | { kind: 'folder'; id: number };
 
 export interface Counts {
   all: number;
@@ -25,25 +26,19 @@ export interface Counts {
   attention: number;
 }
 
-/** Rows that are read at once. */
-export const pageSize = 100;
-
 export class LibraryModel {
   state = $state.raw<LibraryState | null>(null);
   selection = $state.raw<Selection>({ kind: 'all' });
   filter = $state<LedgerFilter>('all');
   search = $state('');
-  sort = $state('status');
-  total = $state(0);
-  loaded = $state(false);
+  sort = $state<FileSort>('path');
   problem = $state<string | null>(null);
   /** What could not be added the last time. */
   refused = $state.raw<AddResult['problems']>([]);
+  /** Paths of the selected rows. */
   readonly marked = new SvelteSet<string>();
+  readonly rows: LedgerRows;
 
-  #pages = $state.raw<ReadonlyMap<number, FileRow[]>>(new Map());
-  #reading = new Set<number>();
-  #generation = 0;
   #backend: Backend;
   #announce: (sentence: string) => void;
   #announced = 0;
@@ -53,35 +48,40 @@ export class LibraryModel {
   progress = $derived(this.state?.progress ?? null);
   collection = $derived.by(() => {
     const chosen = this.selection;
-    return chosen.kind === 'collection' ? (this.collections.find((c) => c.id === chosen.id) ?? null) : null;
+    return chosen.kind === 'collection'
+      ? (this.collections.find((c) => c.name === chosen.name) ?? null)
+      : null;
   });
   folder = $derived.by(() => {
     const chosen = this.selection;
     return chosen.kind === 'folder' ? (this.folders.find((f) => f.id === chosen.id) ?? null) : null;
   });
-  counts = $derived.by<Counts>(() => {
+  /** The folders whose files the ledger shows. */
+  chosenFolders = $derived.by(() => {
     const chosen = this.selection;
-    return count(
-      this.folders.filter(
-        (f) =>
-          chosen.kind === 'all' ||
-          (chosen.kind === 'folder' ? f.id === chosen.id : (f.collection ?? 0) === chosen.id),
-      ),
+    if (chosen.kind === 'all') return this.folders;
+    return this.folders.filter((f) =>
+      chosen.kind === 'folder' ? f.id === chosen.id : f.collection === chosen.name,
     );
   });
+  counts = $derived(count(this.chosenFolders));
 
   constructor(backend: Backend, announce: (sentence: string) => void) {
     this.#backend = backend;
     this.#announce = announce;
+    this.rows = new LedgerRows(backend);
   }
 
   /** Loads and follows the library; the result ends it. */
   start(): () => void {
     const off = this.#backend.onLibrary((state) => this.#take(state));
-    void this.#guard(async () => {
-      this.#take(await this.#backend.library());
-    });
+    void this.#guard(async () => this.#take(await this.#backend.library()));
     return off;
+  }
+
+  /** Files of a collection. */
+  countOf(collection: string): number {
+    return count(this.folders.filter((f) => f.collection === collection)).all;
   }
 
   /** The folder of a file, told from the watched folder it is in. */
@@ -91,50 +91,24 @@ export class LibraryModel {
     return watched ? shortPath(watched.path) + place.slice(watched.path.length) : place;
   }
 
-  /** Files of a collection. */
-  countOf(collection: number): number {
-    return count(this.folders.filter((f) => f.collection === collection)).all;
-  }
-
   select(selection: Selection): void {
     this.selection = selection;
-    this.refresh();
+    this.#show();
   }
 
   narrow(filter: LedgerFilter): void {
     this.filter = filter;
-    this.refresh();
+    this.#show();
   }
 
   find(text: string): void {
     this.search = text;
-    this.refresh();
+    this.#show();
   }
 
-  /** Sorts by a column; the same column again turns the order round. */
-  sortBy(column: string): void {
-    this.sort = this.sort === column ? `-${column}` : column;
-    this.refresh();
-  }
-
-  /** Forgets what was read and begins with the first page. */
-  refresh(): void {
-    this.#generation++;
-    this.#reading.clear();
-    this.marked.clear();
-    void this.#read(0, true);
-  }
-
-  /** The row at a place, or undefined while its page is read. */
-  row(index: number): FileRow | undefined {
-    return this.#pages.get(Math.floor(index / pageSize))?.[index % pageSize];
-  }
-
-  /** Reads the pages of a range of rows that are not there yet. */
-  want(first: number, last: number): void {
-    for (let page = Math.floor(first / pageSize); page <= Math.floor(last / pageSize); page++) {
-      if (!this.#pages.has(page)) void this.#read(page, false);
-    }
+  sortBy(sort: FileSort): void {
+    this.sort = sort;
+    this.#show();
   }
 
   /** Adds files and folders to what is selected. */
@@ -163,12 +137,11 @@ export class LibraryModel {
 
   /** Tries every file that needs attention again. */
   async retryAll(): Promise<void> {
-    await this.#guard(async () => {
-      const query = { ...this.#query(), status: filterStatuses('attention') };
-      const { files } = await this.#backend.files({ ...query, offset: 0, limit: this.counts.attention });
-      for (const file of files) await this.#backend.retry(file.path);
+    await this.#change(async () => {
+      const failed = new LedgerRows(this.#backend);
+      await failed.show(this.#queries('attention'));
+      for (const file of await failed.all()) await this.#backend.retry(file.path);
     });
-    this.refresh();
   }
 
   remove(path: string, forget: boolean): Promise<void> {
@@ -189,8 +162,27 @@ export class LibraryModel {
 
   async togglePause(): Promise<void> {
     const paused = this.progress?.paused ?? false;
-    await this.#guard(() => (paused ? this.#backend.resume() : this.#backend.pause()));
-    await this.#guard(async () => this.#take(await this.#backend.library()));
+    await this.#guard(async () => {
+      await (paused ? this.#backend.resume() : this.#backend.pause());
+      this.#take(await this.#backend.library());
+    });
+  }
+
+  /** Asks for the rows that selection, filter and search describe. */
+  #show(): void {
+    this.marked.clear();
+    void this.rows.show(this.#queries(this.filter));
+  }
+
+  /** A list for each folder and each state that is asked for. */
+  #queries(filter: LedgerFilter): ListQuery[] {
+    const search = this.search.trim();
+    const base: ListQuery = { ...(search ? { search } : {}), sort: this.sort };
+    const folders: ListQuery[] =
+      this.selection.kind === 'all' ? [base] : this.chosenFolders.map((f) => ({ ...base, folder: f.id }));
+    const statuses = filterStatuses(filter);
+    if (statuses.length === 0) return folders;
+    return folders.flatMap((query) => statuses.map((status) => ({ ...query, status })));
   }
 
   #take(state: LibraryState): void {
@@ -198,52 +190,13 @@ export class LibraryModel {
     this.state = state;
     this.#announceProgress(state.progress);
     // Rows are read again only when a file changed its place in the counts.
-    if (!before || signature(before) !== signature(state)) this.#reload();
-  }
-
-  /** Reads the pages in use again without clearing them first. */
-  #reload(): void {
-    this.#generation++;
-    this.#reading.clear();
-    const pages = [...this.#pages.keys()];
-    void this.#read(pages[0] ?? 0, false);
-    for (const page of pages.slice(1)) void this.#read(page, false);
-  }
-
-  async #read(page: number, fresh: boolean): Promise<void> {
-    if (this.#reading.has(page)) return;
-    this.#reading.add(page);
-    const generation = this.#generation;
-    await this.#guard(async () => {
-      const result = await this.#backend.files({
-        ...this.#query(),
-        offset: page * pageSize,
-        limit: pageSize,
-      });
-      if (generation !== this.#generation) return;
-      this.#pages = new Map(fresh ? [] : this.#pages).set(page, result.files);
-      this.total = result.total;
-      this.loaded = true;
-    });
-    this.#reading.delete(page);
-  }
-
-  #query(): Omit<FileQuery, 'offset' | 'limit'> {
-    const chosen = this.selection;
-    const status = filterStatuses(this.filter);
-    const search = this.search.trim();
-    return {
-      ...(chosen.kind === 'folder' ? { folder: chosen.id } : {}),
-      ...(chosen.kind === 'collection' ? { collection: chosen.id } : {}),
-      ...(status ? { status } : {}),
-      ...(search ? { search } : {}),
-      sort: this.sort,
-    };
+    if (!before) this.#show();
+    else if (signature(before) !== signature(state)) void this.rows.show(this.#queries(this.filter));
   }
 
   async #change(work: () => Promise<void>): Promise<void> {
     await this.#guard(work);
-    this.#reload();
+    await this.rows.refresh();
   }
 
   /** Says 25, 50, 75 and 100 percent, each once. */

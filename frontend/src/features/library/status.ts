@@ -20,8 +20,8 @@ import type { IconOf } from '../../ui/Icon.svelte';
 
 export type LedgerFilter = 'all' | 'indexed' | 'progress' | 'attention';
 
-/** The statuses of a filter, joined by commas; empty for all. */
-export function filterStatuses(filter: LedgerFilter): string {
+/** The statuses of a filter; none for all. */
+export function filterStatuses(filter: LedgerFilter): FileStatus[] {
   const statuses: Record<LedgerFilter, FileStatus[]> = {
     all: [],
     indexed: ['indexed', 'partly_indexed', 'offline'],
@@ -38,7 +38,7 @@ export function filterStatuses(filter: LedgerFilter): string {
       'parked',
     ],
   };
-  return statuses[filter].join(',');
+  return statuses[filter];
 }
 
 export interface StatusLook {

@@ -1,5 +1,5 @@
 // Models by role, the catalogue, and the runtime they run on.
-import { type Backend, type ModelsState, toApiError } from '../../api';
+import { type Backend, type ModelsState, type ModelState, type ProgramStatus, toApiError } from '../../api';
 
 export class ModelsModel {
   state = $state.raw<ModelsState | null>(null);
@@ -33,6 +33,13 @@ export class ModelsModel {
     } finally {
       this.loading = null;
     }
+  }
+
+  /** A role as it stands now: the status is newer than what was read for this view. */
+  now(stored: ModelState, status: ProgramStatus | null): ModelState {
+    const newest =
+      [status?.answer, status?.condense, status?.embed].find((s) => s?.role === stored.role) ?? stored;
+    return this.loading === stored.role ? { ...newest, state: 'loading' } : newest;
   }
 
   /** Models on this computer that can fill a role. */

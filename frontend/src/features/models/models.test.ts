@@ -34,7 +34,7 @@ test('only models on this computer can fill a role', async () => {
   await models.load();
   expect(models.candidates('answer').map((c) => c.id)).toEqual(['standard-7b', 'compact-0.6b']);
   await models.use('answer', 'compact-0.6b');
-  expect(models.state?.roles[0]?.model).toBe('Compact 0.6B Q4_K_M');
+  expect(models.state?.roles[0]?.name).toBe('Compact 0.6B Q4_K_M');
   mock.failures.set('LoadModel', {
     code: 'model_failed',
     message: 'The file is damaged.',

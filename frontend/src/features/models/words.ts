@@ -1,5 +1,5 @@
 // Roles and states of models, in words.
-import type { RoleStatus } from '../../api';
+import type { ModelState } from '../../api';
 import { m } from '../../paraglide/messages';
 import { number } from '../../text/number';
 
@@ -25,22 +25,23 @@ export function roleTask(role: string): string {
   return tasks[role]?.() ?? '';
 }
 
-export function stateWord(state: string): string {
-  const words: Words = {
-    none: m.model_none,
-    loading: m.model_loading,
-    loaded: m.model_loaded,
-    ready: m.model_loaded,
-    restarting: m.model_restarting,
-    failed: m.model_failed,
-  };
-  return words[state]?.() ?? state;
+export function stateWord(model: Pick<ModelState, 'state' | 'name'>): string {
+  switch (model.state) {
+    case 'none':
+      return model.name ? m.model_ready() : m.model_none();
+    case 'loading':
+      return m.model_loading();
+    case 'loaded':
+      return m.model_loaded();
+    case 'failed':
+      return m.model_failed();
+  }
 }
 
 /** "GPU, 28/28" or "CPU"; empty while nothing is loaded. */
-export function runsOn(status: RoleStatus | undefined): string {
-  if (!status?.name || status.layers === 0) return '';
-  return status.gpu_layers > 0
-    ? m.runs_on_gpu({ n: number(status.gpu_layers), of: number(status.layers) })
+export function runsOn(model: ModelState): string {
+  if (model.state !== 'loaded') return '';
+  return model.gpu_layers > 0
+    ? m.runs_on_gpu({ n: number(model.gpu_layers), of: number(model.layers) })
     : m.runs_on_cpu();
 }

@@ -107,13 +107,14 @@ export class SettingsModel {
 
 /** Whether a setting was changed from its default by the person. */
 export function isChanged(setting: Setting): boolean {
-  return setting.source === 'stored' && String(setting.value) !== String(setting.default);
+  return setting.source === 'stored' && setting.value !== setting.default;
 }
 
 /** Why a text is no value of a setting; null: it is one. */
 export function refusal(setting: Setting, text: string): string | null {
   const clean = text.trim();
-  if (setting.type === 'enum' && setting.options && !setting.options.includes(clean)) {
+  if (setting.auto && clean === 'auto') return null;
+  if (setting.type === 'enum' && !setting.options.includes(clean)) {
     return m.invalid_option({ options: setting.options.join(', ') });
   }
   if (setting.type !== 'int' && setting.type !== 'float') return null;
@@ -121,14 +122,10 @@ export function refusal(setting: Setting, text: string): string | null {
   if (clean === '' || !Number.isFinite(value)) return m.invalid_number();
   if (setting.type === 'int' && !Number.isInteger(value)) return m.invalid_whole();
   const { min, max } = setting;
-  if ((min != null && value < min) || (max != null && value > max)) {
-    return min != null && max != null
-      ? m.invalid_range({ min: String(min), max: String(max) })
-      : min != null
-        ? m.invalid_min({ min: String(min) })
-        : m.invalid_max({ max: String(max) });
-  }
-  return null;
+  const bounded = min !== 0 || max !== 0;
+  return bounded && (value < min || value > max)
+    ? m.invalid_range({ min: String(min), max: String(max) })
+    : null;
 }
 
 function grouped(settings: readonly Setting[]): SettingGroup[] {

@@ -39,6 +39,8 @@ test.each([
   ['condense.history', '', 'This is not a number.'],
   ['condense.history', '0', null],
   ['condense.timeout', '0.5', null],
+  ['model.gpu_layers', 'auto', null],
+  ['model.gpu_layers', 'all', 'This is not a number.'],
   ['chat.engine', 'magic', 'The values are simple, expand, condense_context, blend, research.'],
 ])('%s = %o is refused with: %s', (key, text, reason) => {
   expect(refusal(find(key), text)).toBe(reason);

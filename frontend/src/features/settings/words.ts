@@ -10,12 +10,12 @@ export function scopeSentence(setting: Setting): string {
         ? m.scope_reindex()
         : m.scope_next_question();
   const { min, max } = setting;
-  if (min == null && max == null) return when;
-  const range =
-    min != null && max != null
-      ? m.range({ min: String(min), max: String(max) })
-      : min != null
-        ? m.range_from({ min: String(min) })
-        : m.range_to({ max: String(max) });
-  return `${when} ${range}`;
+  const bounded = min !== 0 || max !== 0;
+  const unit = setting.type === 'duration' ? 's' : '';
+  const range = !bounded
+    ? ''
+    : setting.auto
+      ? m.range_or_auto({ min: String(min), max: `${max}${unit && `\u00a0${unit}`}` })
+      : m.range({ min: String(min), max: `${max}${unit && `\u00a0${unit}`}` });
+  return [when, range].filter(Boolean).join(' ');
 }

@@ -9,7 +9,7 @@ export function currentStep(
 ): 1 | 2 | 3 {
   if (indexed > 0) return 3;
   if ((library?.folders.length ?? 0) > 0) return 3;
-  const hasModel = models?.roles.some((role) => role.role === 'answer' && role.model) ?? false;
+  const hasModel = models?.roles.some((role) => role.role === 'answer' && role.name) ?? false;
   return hasModel ? 2 : 1;
 }
 
