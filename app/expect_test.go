@@ -31,8 +31,8 @@ func (s *story) ExpectSearchedYourWords(status rag.RewriteStatus) {
 	}
 }
 
-// ExpectCited expects a checked citation of a file, on a page where one is
-// named, whose span holds the words.
+// ExpectCited expects a checked citation of a passage that holds the words: of
+// that file, on that page where one is named.
 func (s *story) ExpectCited(file string, page int, words string) {
 	s.t.Helper()
 	done, _ := last[rag.Done](s)
@@ -45,7 +45,10 @@ func (s *story) ExpectCited(file string, page int, words string) {
 			if page > 0 && h.Locator.Page != page && (h.Locator.Page > page || h.Locator.PageTo < page) {
 				continue
 			}
-			if span := []rune(h.Text); strings.Contains(fold(string(span[c.Start:c.End])), fold(words)) {
+			if text := []rune(h.Text); c.Start < 0 || c.Start >= c.End || c.End > len(text) {
+				s.t.Errorf("the cited span %d to %d is not in a text of %d", c.Start, c.End, len(text))
+			}
+			if strings.Contains(fold(h.Text), fold(words)) {
 				return
 			}
 		}

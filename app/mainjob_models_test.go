@@ -109,7 +109,7 @@ func TestMainJob_TheSampleConversationFindsTheRightPlaces(t *testing.T) {
 	if len(sample.Turns) != 4 {
 		t.Fatalf("the sample conversation has %d turns", len(sample.Turns))
 	}
-	subject := [][]string{nil, {"K-60"}, {"K-40", "pressure"}, {"notice period", "open-ended lease"}}
+	subject := [][]string{nil, {"charging points", "Quay House"}, {"charging points"}, {"reset key", "K-60"}}
 	for i, turn := range sample.Turns {
 		done := s.FollowUp("condense_context", turn.Question)
 		t.Logf("%d. %s\n   searched %q (%s %s, %.0f ms)\n   %s", i+1, turn.Question, s.Prepared().SearchQueries, s.Prepared().Status, s.Prepared().Reason, s.Prepared().LatencyMS, done.Answer)

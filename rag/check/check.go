@@ -42,7 +42,7 @@ type Checker struct {
 	in      Input
 	l       *language.Language
 	known   *language.Known // question and evidence
-	past    *language.Known // history
+	past    *language.Known // history; built when a value is first missing
 	packed  map[int]rag.Hit
 	numbers []int
 	spoken  map[int]*language.Language
@@ -52,7 +52,7 @@ type Checker struct {
 // New prepares the check of a turn's answer; Input.Answer is not needed yet.
 func New(in Input) *Checker {
 	c := &Checker{in: in, l: language.For(in.Language), packed: map[int]rag.Hit{}, spoken: map[int]*language.Language{}, keys: map[int]map[string]bool{}}
-	c.known, c.past = language.NewKnown(c.l), language.NewKnown(c.l)
+	c.known = language.NewKnown(c.l)
 	c.known.Add(in.Question)
 	c.known.Add(in.Labels)
 	for _, h := range in.Passages {
@@ -66,10 +66,18 @@ func New(in Input) *Checker {
 		c.keys[h.N] = c.spoken[h.N].Keys(h.Rendered)
 	}
 	slices.Sort(c.numbers)
-	for _, m := range in.History {
-		c.past.Add(m.Text)
-	}
 	return c
+}
+
+// remembered is what the history states.
+func (c *Checker) remembered() *language.Known {
+	if c.past == nil {
+		c.past = language.NewKnown(c.l)
+		for _, m := range c.in.History {
+			c.past.Add(m.Text)
+		}
+	}
+	return c.past
 }
 
 func spoken(h rag.Hit, fallback *language.Language) *language.Language {
@@ -87,7 +95,7 @@ func Answer(in Input) Result { return New(in).Answer(in.Answer) }
 
 // Planted tells whether a text states a value that only the history knows.
 func (c *Checker) Planted(text string) bool {
-	return slices.ContainsFunc(c.l.Values(text), func(v language.Value) bool { return !c.known.Holds(v) && c.past.Holds(v) })
+	return slices.ContainsFunc(c.l.Values(text), func(v language.Value) bool { return !c.known.Holds(v) && c.remembered().Holds(v) })
 }
 
 // Withhold removes the sentences that state planted values and says how many.
@@ -118,7 +126,7 @@ func (c *Checker) plantedStart(sentence string) bool {
 		return false
 	}
 	words := c.l.ContentWords(sentence)
-	if len(words) == 0 || words[0].Text == words[0].Lower || c.known.Word(words[0]) || !c.past.Word(words[0]) {
+	if len(words) == 0 || words[0].Text == words[0].Lower || c.known.Word(words[0]) || !c.remembered().Word(words[0]) {
 		return false
 	}
 	for _, m := range c.in.History { // in the history it is a name only inside a sentence

@@ -16,7 +16,8 @@ func span(l *language.Language, passage, sentence string) (start, end int) {
 		return 0, 0
 	}
 	wanted := l.Keys(sentence)
-	for _, v := range l.Values(sentence) {
+	values := l.Values(sentence)
+	for _, v := range values {
 		wanted[language.Fold(strings.ToLower(v.Text))] = true
 	}
 	spans := l.Sentences(passage)
@@ -25,16 +26,18 @@ func span(l *language.Language, passage, sentence string) (start, end int) {
 	for i, s := range spans {
 		shared[i] = map[string]bool{}
 		text := passage[s.Start:s.End]
-		known := language.NewKnown(l)
-		known.Add(text)
 		for k := range l.Keys(text) {
 			if wanted[k] {
 				shared[i][k] = true
 			}
 		}
-		for _, v := range l.Values(sentence) {
-			if known.Holds(v) {
-				shared[i]["="+v.Text] = true
+		if len(values) > 0 {
+			known := language.NewKnown(l)
+			known.Add(text)
+			for _, v := range values {
+				if known.Holds(v) {
+					shared[i]["="+v.Text] = true
+				}
 			}
 		}
 		if best < 0 || len(shared[i]) > len(shared[best]) {

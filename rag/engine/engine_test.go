@@ -186,7 +186,7 @@ func TestP19_KillSwitchBeatsTheEngine(t *testing.T) {
 	}
 }
 
-func TestOptionsOutOfRangeAreRefused(t *testing.T) {
+func TestP10_OptionsOutOfRangeAreRefused(t *testing.T) {
 	for name, change := range map[string]func(*Options){
 		"condense.history": func(o *Options) { o.CondenseHistory = -1 }, "expand.words": func(o *Options) { o.ExpandWords = -2 },
 		"condense.on_failure": func(o *Options) { o.OnFailure = "panic" }, "blend.history": func(o *Options) { o.BlendHistory = "all" },

@@ -55,8 +55,11 @@ func answersItself(l *language.Language, opener string, words []language.Word) b
 	return (opener == "no" || opener == "not") && len(words) > 4 && !l.Is("question", words[1].Lower) && l.Content(words[1]) && l.Code == "en"
 }
 
-// attached is an Italian pronoun at the end of an infinitive ("pagarlo").
-var attached = regexp.MustCompile(`^\pL{2,}[aei]r(lo|la|li|le|gli)$`)
+// attached finds a pronoun at the end of an infinitive ("pagarlo", "pagarla").
+var attached = map[string]*regexp.Regexp{
+	"it": regexp.MustCompile(`^\pL{2,}[aei]r(lo|la|li|le|gli)$`),
+	"es": regexp.MustCompile(`^\pL{2,}[aei]r(lo|la|los|las|le|les)$`),
+}
 
 // reference finds a word that stands for something said before.
 func reference(l *language.Language, question string) (string, bool) {
@@ -95,7 +98,7 @@ func reference(l *language.Language, question string) (string, bool) {
 			return w.Text, true
 		case l.Is("clitic", w.Lower) && (l.Is("after_clitic", next) || next == "" && l.Code == "de"):
 			return w.Text, true
-		case l.Code == "it" && len(w.Lower) >= 6 && attached.MatchString(w.Lower):
+		case len(w.Lower) >= 6 && attached[l.Code] != nil && attached[l.Code].MatchString(w.Lower):
 			return w.Text, true
 		}
 	}

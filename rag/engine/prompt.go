@@ -29,6 +29,7 @@ const (
 	labelPerson    = "Person:"
 	labelAssistant = "Assistant:"
 	labelQuestion  = "Question:"
+	labelRefers    = "Refers back:"
 
 	// Code points kept of an answer and of an earlier question.
 	clipAnswer   = 300
@@ -98,7 +99,7 @@ func prompt(ctx context.Context, req Request, tools Tools) (inference.GenerateRe
 			kept = append(kept, seen[i])
 		}
 	}
-	b.WriteString(labelQuestion + " " + question + "\n" + Label)
+	b.WriteString(labelQuestion + " " + question + "\n" + labelRefers + " " + hint(req) + "\n" + Label)
 	out := inference.GenerateRequest{MaxTokens: textAndThinking(req.Options), Seed: req.Options.Seed,
 		Cache: inference.CacheFixedCut, StableBytes: stable, Priority: inference.PriorityCondense}
 	if info.PromptStyle == inference.StyleCompletion {
@@ -107,6 +108,20 @@ func prompt(ctx context.Context, req Request, tools Tools) (inference.GenerateRe
 		out.Messages = []inference.Message{{Role: "user", Text: b.String()}}
 	}
 	return out, kept, nil
+}
+
+// hint tells the model what the gate found: a small model tends to copy a short
+// question unless it is told what in it leans on the conversation. Where the
+// gate found nothing the model decides alone.
+func hint(req Request) string {
+	l := speech(req)
+	if w, ok := reference(l, req.Question); ok {
+		return `"` + strings.ToLower(w) + `"`
+	}
+	if refers, _ := Refers(l, req.Question, req.History); refers {
+		return "incomplete"
+	}
+	return "perhaps"
 }
 
 func line(m rag.Message) string {

@@ -36,14 +36,17 @@ var dateRE = sync.OnceValue(func() monthDates {
 	slices.SortFunc(names, func(a, b string) int { return len(b) - len(a) })
 	month := `(` + strings.Join(names, "|") + `)`
 	return monthDates{
-		dayFirst:   regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th|er|º|°|\.)?\s+(?:of\s+|de\s+|di\s+)?` + month + `\b\.?(?:,?\s+(?:de\s+|del\s+|of\s+)?(\d{4})\b)?`),
-		monthFirst: regexp.MustCompile(`(?i)\b` + month + `\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4})\b)?`),
+		dayFirst:   regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th|er|º|°|\.)?\s+(?:of\s+|de\s+|di\s+)?` + month + `\b\.?(?:\s?,?\s+(?:de\s+|del\s+|of\s+)?(\d{4})\b)?`),
+		monthFirst: regexp.MustCompile(`(?i)\b` + month + `\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:\s?,?\s+(\d{4})\b)?`),
 		monthYear:  regexp.MustCompile(`(?i)\b` + month + `\b\.?,?\s+(?:de\s+|del\s+|of\s+)?(\d{4})\b`),
 	}
 })
 
 // dates finds days and months of the calendar in the ways of the five languages.
 func (s *scan) dates() {
+	if !strings.ContainsAny(s.text, "0123456789") {
+		return
+	}
 	s.each(isoRE, func(g []string) []string { return dayForms(g[1], g[2], g[3]) })
 	s.each(numberRE, func(g []string) []string {
 		if g[2] != g[4] {

@@ -108,6 +108,9 @@ func (s *scan) identifiers() {
 
 // times finds clock times; "8 p.m." and "20:00" share a form.
 func (s *scan) times() {
+	if !strings.ContainsAny(s.text, "0123456789") {
+		return
+	}
 	for _, m := range timeRE.FindAllStringSubmatchIndex(s.text, -1) {
 		group := func(i int) string {
 			if m[2*i] < 0 {
@@ -159,7 +162,7 @@ func (s *scan) numberWords() {
 		}
 		start, end := words[i].Start, words[i+n-1].End
 		lone := n == 1 && total == 1 && !s.generous
-		if !lone && s.free(start, end) {
+		if !lone && (s.generous || s.free(start, end)) { // in evidence a word may be a number in two languages
 			v := Value{Kind: KindNumber, Start: start, End: end, forms: []string{form("n", total)}}
 			if s.generous && n > 1 {
 				for _, w := range words[i : i+n] {

@@ -75,19 +75,18 @@ func (k *Known) Add(text string) {
 			}
 		}
 	}
+	// Dates, times and digits look the same in every language.
+	s := &scan{l: k.by, text: text, taken: make([]bool, len(text)), generous: true}
+	s.dates()
+	s.times()
+	s.digits()
 	for _, l := range languages {
-		s := &scan{l: l, text: text, taken: make([]bool, len(text)), generous: true}
-		s.dates()
-		s.times()
-		s.digits()
+		s.l = l
 		s.numberWords()
-		for _, v := range s.out {
-			for _, f := range v.forms {
-				k.forms[f] = true
-			}
-			for _, f := range v.also {
-				k.forms[f] = true
-			}
+	}
+	for _, v := range s.out {
+		for _, f := range append(v.forms, v.also...) {
+			k.forms[f] = true
 		}
 	}
 	for _, w := range Words(text) {

@@ -75,11 +75,6 @@ func (l *Library) Progress(ctx context.Context) (Progress, error) {
 	if err != nil {
 		return Progress{}, err
 	}
-	if l.deps.Embedder != nil {
-		if e, err := l.deps.Embedder(); err == nil {
-			model = VectorKey(e.Info())
-		}
-	}
 	done, total, err := l.store.VectorProgress(ctx, model)
 	if err != nil {
 		return Progress{}, err

@@ -208,7 +208,7 @@ func TestP57_EveryCandidateHasADecision(t *testing.T) {
 	}
 }
 
-func TestHintExtrasNeverDisplace(t *testing.T) {
+func TestP41_ExtrasNeverDisplace(t *testing.T) {
 	extra := func(id int64, n int) rag.Hit {
 		h := hit(id, n)
 		h.Owner = rag.OwnerHintExtra

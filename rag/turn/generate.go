@@ -50,8 +50,7 @@ func (t *turn) generate(s *Span) error {
 
 // judge checks the answer and replaces what may not stand.
 func (t *turn) judge(s *Span) error {
-	in := check.Input{Answer: t.text, Question: t.req.Question, Language: t.l.Code, Passages: t.out.Evidence(),
-		Labels: t.labels(), History: t.req.History, Similar: t.similar()}
+	in := t.checkInput()
 	switch {
 	case len(in.Passages) == 0:
 		t.check = check.Result{Answer: t.text, Check: rag.AnswerCheck{Status: rag.CheckRefused}}
@@ -64,7 +63,7 @@ func (t *turn) judge(s *Span) error {
 	case answer.Refuses(t.text, t.l.Code):
 		t.check = check.Result{Answer: t.refusal(), Check: rag.AnswerCheck{Status: rag.CheckRefused}}
 	default:
-		t.check = check.Answer(in)
+		t.check = t.checking().Answer(t.text)
 		if t.check.Answer == "" {
 			t.check = check.Result{Answer: t.refusal(), Check: rag.AnswerCheck{Status: rag.CheckWithheld, Issues: t.check.Check.Issues}}
 		}
@@ -72,13 +71,26 @@ func (t *turn) judge(s *Span) error {
 			t.check = t.replaced(in)
 		}
 	}
-	if t.held() && t.mode == rag.ModeStrict {
-		t.emit(rag.Token{Text: t.check.Answer})
+	if !t.streamed { // quotations, the refusal, a strict answer: they come whole
+		t.token(t.check.Answer)
 	}
 	s.set("referent.check.status", string(t.check.Check.Status))
 	s.set("referent.check.issues", len(t.check.Check.Issues))
 	s.set("referent.check.citations", len(t.check.Citations))
 	return nil
+}
+
+func (t *turn) checkInput() check.Input {
+	return check.Input{Answer: t.text, Question: t.req.Question, Language: t.l.Code, Passages: t.out.Evidence(),
+		Labels: t.labels(), History: t.req.History, Similar: t.similar()}
+}
+
+// checking is the one checker of the turn, of the stream and of the whole text.
+func (t *turn) checking() *check.Checker {
+	if t.checker == nil {
+		t.checker = check.New(t.checkInput())
+	}
+	return t.checker
 }
 
 // replaced quotes the evidence in place of a strict answer that failed, and
@@ -166,6 +178,12 @@ func (t *turn) labels() string {
 		b.WriteString(pack.Label(h.N, h) + "\n")
 	}
 	return b.String()
+}
+
+// token shows text of the answer.
+func (t *turn) token(text string) {
+	t.streamed = true
+	t.emit(rag.Token{Text: text})
 }
 
 // held tells whether text waits for a check before it is released.

@@ -22,6 +22,11 @@ type Retrievers interface {
 	Lookup(name string) (retrieve.Retriever, error)
 }
 
+var (
+	_ Retrievers    = (*retrieve.Set)(nil)
+	_ engine.Corpus = (*retrieve.Corpus)(nil)
+)
+
 // Deps is what a turn stands on. Engines and Retrievers are needed; the rest may
 // be nil: no model of that kind, no parents, no stored counts, nothing saved.
 type Deps struct {
@@ -66,16 +71,18 @@ type turn struct {
 	out   *Outcome
 	start time.Time
 
-	l      *language.Language // of the question; the history has no say in it
-	engine engine.Engine
-	finder retrieve.Retriever
-	model  inference.Generator // nil: quote
-	mode   rag.AnswerMode
-	past   []rag.Message // generation history as fitted
-	found  retrieve.Result
-	text   string // of the answer
-	usage  inference.GenerateResult
-	check  check.Result
+	l        *language.Language // of the question; the history has no say in it
+	engine   engine.Engine
+	finder   retrieve.Retriever
+	model    inference.Generator // nil: quote
+	mode     rag.AnswerMode
+	past     []rag.Message // generation history as fitted
+	found    retrieve.Result
+	text     string // of the answer
+	streamed bool   // some of it was shown
+	usage    inference.GenerateResult
+	checker  *check.Checker
+	check    check.Result
 }
 
 // Ask runs a turn. It emits events in their order, the last one Done or Failed,

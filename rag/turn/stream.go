@@ -32,7 +32,7 @@ type stream struct {
 func (t *turn) stream() *stream {
 	s := &stream{t: t, silent: t.mode == rag.ModeStrict}
 	if t.held() && !s.silent {
-		s.checker = check.New(check.Input{Question: t.req.Question, Language: t.l.Code, Passages: t.out.Evidence(), Labels: t.labels(), History: t.req.History})
+		s.checker = t.checking()
 	}
 	return s
 }
@@ -54,7 +54,7 @@ func (s *stream) piece(p inference.Piece) error {
 		s.text.WriteString(p.Text)
 	case s.checker == nil:
 		s.text.WriteString(p.Text)
-		s.t.emit(rag.Token{Text: p.Text})
+		s.t.token(p.Text)
 	default:
 		s.waiting.WriteString(p.Text)
 		s.release(false)
@@ -81,7 +81,7 @@ func (s *stream) release(all bool) {
 		last = sp.End
 		s.text.WriteString(part)
 		if shown, withheld := s.checker.Withhold(part); withheld == 0 && shown != "" {
-			s.t.emit(rag.Token{Text: part})
+			s.t.token(part)
 		}
 	}
 	rest := text[last:]

@@ -24,6 +24,11 @@ type Conversation struct {
 // CreateConversation stores a new conversation and returns it with its number
 // and times.
 func (s *Store) CreateConversation(ctx context.Context, c Conversation) (Conversation, error) {
+	err := s.db.Update(ctx, func(tx *sql.Tx) error { return insertConversation(ctx, tx, &c) })
+	return c, err
+}
+
+func insertConversation(ctx context.Context, tx *sql.Tx, c *Conversation) error {
 	if c.Created.IsZero() {
 		c.Created = now()
 	}
@@ -31,16 +36,13 @@ func (s *Store) CreateConversation(ctx context.Context, c Conversation) (Convers
 		c.Updated = c.Created
 	}
 	c.Turns = 0
-	err := s.db.Update(ctx, func(tx *sql.Tx) error {
-		r, err := tx.ExecContext(ctx, `INSERT INTO conversations (title, created, updated, pinned, engine, mode, generation_history, scope) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			c.Title, c.Created.UnixMilli(), c.Updated.UnixMilli(), c.Pinned, orNull(c.Engine), orNull(c.Mode), c.GenerationHistory, orNull(c.Scope))
-		if err != nil {
-			return err
-		}
-		c.ID, err = r.LastInsertId()
+	r, err := tx.ExecContext(ctx, `INSERT INTO conversations (title, created, updated, pinned, engine, mode, generation_history, scope) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		c.Title, c.Created.UnixMilli(), c.Updated.UnixMilli(), c.Pinned, orNull(c.Engine), orNull(c.Mode), c.GenerationHistory, orNull(c.Scope))
+	if err != nil {
 		return err
-	})
-	return c, err
+	}
+	c.ID, err = r.LastInsertId()
+	return err
 }
 
 // Conversations lists conversations: pinned first, then the newest. Limit 0: all.

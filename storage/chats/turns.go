@@ -48,6 +48,24 @@ type Turn struct {
 // transaction and returns it with its number, ordinal and time. Error:
 // ErrUnknownConversation.
 func (s *Store) SaveTurn(ctx context.Context, t Turn) (Turn, error) {
+	err := s.db.Update(ctx, func(tx *sql.Tx) error { return insertTurn(ctx, tx, &t) })
+	return t, err
+}
+
+// SaveFirstTurn stores a new conversation and its first turn in one
+// transaction, so that no conversation is left without what was asked in it.
+func (s *Store) SaveFirstTurn(ctx context.Context, c Conversation, t Turn) (Turn, error) {
+	err := s.db.Update(ctx, func(tx *sql.Tx) error {
+		if err := insertConversation(ctx, tx, &c); err != nil {
+			return err
+		}
+		t.Conversation = c.ID
+		return insertTurn(ctx, tx, &t)
+	})
+	return t, err
+}
+
+func insertTurn(ctx context.Context, tx *sql.Tx, t *Turn) error {
 	if t.Created.IsZero() {
 		t.Created = now()
 	}
@@ -55,33 +73,30 @@ func (s *Store) SaveTurn(ctx context.Context, t Turn) (Turn, error) {
 	if t.SearchQueries != nil {
 		b, err := json.Marshal(t.SearchQueries)
 		if err != nil {
-			return t, err
+			return err
 		}
 		queries = orNull(string(b))
 	}
-	err := s.db.Update(ctx, func(tx *sql.Tx) error {
-		err := oneConversation(tx.ExecContext(ctx, "UPDATE conversations SET updated = max(updated, ?) WHERE id = ?", t.Created.UnixMilli(), t.Conversation))
-		if err != nil {
-			return err
-		}
-		if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(ordinal), 0) + 1 FROM turns WHERE conversation = ?", t.Conversation).Scan(&t.Ordinal); err != nil {
-			return err
-		}
-		r, err := tx.ExecContext(ctx, "INSERT INTO turns ("+turnColumns+") VALUES (?"+strings.Repeat(", ?", strings.Count(turnColumns, ","))+")",
-			t.Conversation, t.Ordinal, t.Created.UnixMilli(), t.Question, t.Answer, orNull(t.Mode), orNull(t.ChatEngine), t.SearchQuery, queries,
-			orNull(t.RerankQuery), orNull(t.RewriteStatus), t.RewriteReason, t.RewriteMS, t.HistoryUsed, t.BlendAlpha,
-			orNull(t.AddedWords), orNull(t.Warnings), orNull(t.Filters), orNull(t.AnswerCheck), orNull(t.Citations), orNull(t.Sources),
-			orNull(t.Latency), orNull(t.Usage), orNull(t.Compression), orNull(t.Detail),
-			t.TokensPerSecond, t.Seed, t.Threads, t.BudgetTokens, t.PackedTokens, t.Floor, t.RestrictedCount, t.Continued)
-		if err != nil {
-			return err
-		}
-		if t.ID, err = r.LastInsertId(); err != nil {
-			return err
-		}
-		return saveEvidence(ctx, tx, t.ID, t.Evidence)
-	})
-	return t, err
+	err := oneConversation(tx.ExecContext(ctx, "UPDATE conversations SET updated = max(updated, ?) WHERE id = ?", t.Created.UnixMilli(), t.Conversation))
+	if err != nil {
+		return err
+	}
+	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(ordinal), 0) + 1 FROM turns WHERE conversation = ?", t.Conversation).Scan(&t.Ordinal); err != nil {
+		return err
+	}
+	r, err := tx.ExecContext(ctx, "INSERT INTO turns ("+turnColumns+") VALUES (?"+strings.Repeat(", ?", strings.Count(turnColumns, ","))+")",
+		t.Conversation, t.Ordinal, t.Created.UnixMilli(), t.Question, t.Answer, orNull(t.Mode), orNull(t.ChatEngine), t.SearchQuery, queries,
+		orNull(t.RerankQuery), orNull(t.RewriteStatus), t.RewriteReason, t.RewriteMS, t.HistoryUsed, t.BlendAlpha,
+		orNull(t.AddedWords), orNull(t.Warnings), orNull(t.Filters), orNull(t.AnswerCheck), orNull(t.Citations), orNull(t.Sources),
+		orNull(t.Latency), orNull(t.Usage), orNull(t.Compression), orNull(t.Detail),
+		t.TokensPerSecond, t.Seed, t.Threads, t.BudgetTokens, t.PackedTokens, t.Floor, t.RestrictedCount, t.Continued)
+	if err != nil {
+		return err
+	}
+	if t.ID, err = r.LastInsertId(); err != nil {
+		return err
+	}
+	return saveEvidence(ctx, tx, t.ID, t.Evidence)
 }
 
 const turnColumns = `conversation, ordinal, created, question, answer, mode, chat_engine, search_query, search_queries, rerank_query, rewrite_status,
