@@ -11,6 +11,9 @@ import (
 // tests on real models add theirs.
 var roles = map[string]func() int{parse.Role: parse.Run}
 
+// before runs ahead of the tests; it may run them in another process and exit.
+var before []func()
+
 // atEnd closes what several tests share.
 var atEnd []func()
 
@@ -20,6 +23,9 @@ func TestMain(m *testing.M) { process.TestMain(program{m}, roles) }
 type program struct{ m *testing.M }
 
 func (p program) Run() int {
+	for _, f := range before {
+		f()
+	}
 	code := p.m.Run()
 	for _, end := range atEnd {
 		end()

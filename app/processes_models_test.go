@@ -62,17 +62,13 @@ func residentMB(t testing.TB, pid int) float64 {
 	return float64(pages) * float64(os.Getpagesize()) / (1 << 20)
 }
 
-func TestMainJob_AKilledModelWorkerCostsNoLaterQuestion(t *testing.T) {
-	s := realStory(t)
-	s.Ask("How high is the deposit for a flat?")
+// killModelWorker ends the process that runs the models, as a driver's fault
+// would.
+func killModelWorker(t *testing.T) {
+	t.Helper()
 	for _, pid := range childrenOf(t, os.Getpid(), "--role=model") {
 		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
-	}
-	done := s.Ask("How long is the notice period when a tenant ends an open-ended lease?")
-	s.ExpectCited("tenancy-rules.md", 0, "three months")
-	if !strings.Contains(done.Answer, "three months") {
-		t.Errorf("%q", done.Answer)
 	}
 }

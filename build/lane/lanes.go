@@ -12,10 +12,9 @@ import (
 // Tags of the builds that there are. Every command carries sqlite_fts5: without
 // it SQLite is compiled once more and full-text search is missing.
 const (
-	tagsPlain    = "sqlite_fts5"
-	tagsTests    = "sqlite_fts5,models,browser,window,gpu,shareddata"
-	tagsShipped  = "desktop,production,webkit2_41,sqlite_fts5"
-	tagsBindings = "bindings,webkit2_41,sqlite_fts5"
+	tagsPlain   = "sqlite_fts5"
+	tagsTests   = "sqlite_fts5,models,browser,window,gpu,shareddata"
+	tagsShipped = "desktop,production,webkit2_41,sqlite_fts5"
 )
 
 // lanes in the order of make test, then those of other targets. The budgets are
@@ -68,7 +67,7 @@ func format(ctx context.Context, r *result) {
 }
 
 func vet(ctx context.Context, r *result) {
-	for _, tags := range []string{tagsPlain, tagsTests, tagsShipped, tagsBindings} {
+	for _, tags := range []string{tagsTests, tagsShipped} {
 		check(ctx, r, "go vet -tags "+tags, "", nil, "go", "vet", "-tags", tags, "./...")
 	}
 }

@@ -60,7 +60,7 @@ func talkForEver(dir string) error {
 
 func TestP63_KilledWriter(t *testing.T) {
 	kills := 5
-	if n, err := strconv.Atoi(os.Getenv("REFERENT_SOAK_KILLS")); err == nil {
+	if n, err := strconv.Atoi(os.Getenv("REFERENT_KILLS")); err == nil {
 		kills = n
 	}
 	dir := t.TempDir()

@@ -91,7 +91,7 @@ func versionTexts(version int) []string {
 // whole, and none in half.
 func TestKilledWriter(t *testing.T) {
 	kills := 5
-	if n, err := strconv.Atoi(os.Getenv("REFERENT_SOAK_KILLS")); err == nil {
+	if n, err := strconv.Atoi(os.Getenv("REFERENT_KILLS")); err == nil {
 		kills = n
 	}
 	dir := t.TempDir()
