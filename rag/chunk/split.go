@@ -130,7 +130,6 @@ func appendParents(parents []rag.Parent, chunks []rag.Chunk, text *ruler) []rag.
 		if fresh {
 			whole := text.cut(c.Offset, c.Offset+c.Length)
 			parents = append(parents, rag.Parent{Ordinal: n, Locator: c.Locator, Offset: c.Offset, Length: c.Length, Tokens: EstimateTokens(whole)})
-			n++
 		}
 		c.Parent = len(parents) - 1
 	}

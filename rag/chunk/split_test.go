@@ -125,7 +125,7 @@ func TestPagesMergeAndPageHeadersStayOut(t *testing.T) {
 		return b
 	}
 	head := rag.Block{Kind: rag.BlockHeaderFooter, Text: "Running head"}
-	chunks, parents := Split(build("", "", at(3, words(60)), at(4, words(60)), head), "x.pdf")
+	chunks, _ := Split(build("", "", at(3, words(60)), at(4, words(60)), head), "x.pdf")
 	if len(chunks) != 1 || strings.Contains(chunks[0].Text, "Running") {
 		t.Fatalf("chunks %q", texts(chunks))
 	}
@@ -136,7 +136,7 @@ func TestPagesMergeAndPageHeadersStayOut(t *testing.T) {
 	for page := 1; page <= 10; page++ {
 		blocks = append(blocks, at(page, words(210)))
 	}
-	_, parents = Split(build("", "", blocks...), "x.pdf")
+	_, parents := Split(build("", "", blocks...), "x.pdf")
 	if len(parents) != 10 || parents[4].Locator.Page != 5 {
 		t.Errorf("%d parents of ten full pages", len(parents))
 	}

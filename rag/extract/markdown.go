@@ -191,11 +191,7 @@ func listMarker(item *ast.ListItem) string {
 }
 
 func (m *markdownWalk) code(n ast.Node) {
-	var text string
-	if f, ok := n.(*ast.FencedCodeBlock); ok && f.Info != nil {
-		text = string(f.Language(m.src))
-	}
-	if text = m.raw(n); text != "" {
+	if text := m.raw(n); text != "" {
 		m.d.add(rag.Block{Kind: rag.BlockCode, Text: text, Locator: m.span(n)})
 	}
 }

@@ -193,3 +193,10 @@ func TestServeRefusesWhatIsNoRequest(t *testing.T) {
 		t.Errorf("a closed input is the end and no error: %v", err)
 	}
 }
+
+// resting counts the workers that rest.
+func (p *Pool) resting() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.idle)
+}

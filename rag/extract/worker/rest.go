@@ -64,13 +64,6 @@ func (p *Pool) end(child *process.Child) {
 	}()
 }
 
-// resting counts the workers that rest.
-func (p *Pool) resting() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.idle)
-}
-
 // Close ends all workers and waits for them. Files being read end with
 // ErrClosed.
 func (p *Pool) Close() error {
