@@ -127,7 +127,7 @@ func Open(ctx context.Context, c Config) (_ *App, err error) {
 // usable runtime every load says so.
 func (a *App) newHost() inference.Host {
 	found, _ := runtime.Find(a.config.CacheDir) // the doctor and the first load tell what is wrong
-	w := worker.Config{StateDir: filepath.Join(a.config.DataDir, "worker"), Threads: a.values.Int("model.threads", 0), Notify: a.workerEvent}
+	w := worker.Config{StateDir: a.config.DataDir, Threads: a.values.Int("model.threads", 0), Notify: a.workerEvent}
 	for _, f := range found {
 		if w.RuntimeDir == "" {
 			w.RuntimeDir, w.RuntimeHash = f.Dir, f.Hash
