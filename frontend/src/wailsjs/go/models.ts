@@ -1,0 +1,1325 @@
+export namespace app {
+	
+	export class Problem {
+	    path: string;
+	    sentence: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new Problem(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.path = source["path"];
+	        this.sentence = source["sentence"];
+	    }
+	}
+	export class AddResult {
+	    added: number;
+	    problems: Problem[];
+	
+	    static createFrom(source: any = {}) {
+	        return new AddResult(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.added = source["added"];
+	        this.problems = this.convertValues(source["problems"], Problem);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class CatalogueRow {
+	    id: string;
+	    name: string;
+	    roles: string[];
+	    size_bytes: number;
+	    licence: string;
+	    installed: boolean;
+	    fits: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new CatalogueRow(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.id = source["id"];
+	        this.name = source["name"];
+	        this.roles = source["roles"];
+	        this.size_bytes = source["size_bytes"];
+	        this.licence = source["licence"];
+	        this.installed = source["installed"];
+	        this.fits = source["fits"];
+	    }
+	}
+	export class Collection {
+	    id: number;
+	    name: string;
+	    label: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new Collection(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.id = source["id"];
+	        this.name = source["name"];
+	        this.label = source["label"];
+	    }
+	}
+	export class Conversation {
+	    id: number;
+	    title: string;
+	    created: string;
+	    updated: string;
+	    pinned: boolean;
+	    turns: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new Conversation(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.id = source["id"];
+	        this.title = source["title"];
+	        this.created = source["created"];
+	        this.updated = source["updated"];
+	        this.pinned = source["pinned"];
+	        this.turns = source["turns"];
+	    }
+	}
+	export class StoredTurn {
+	    id: number;
+	    ordinal: number;
+	    question: string;
+	    created: string;
+	    prepared: rag.Prepared;
+	    retrieval: rag.Retrieval;
+	    done: rag.Done;
+	    gone: number[];
+	
+	    static createFrom(source: any = {}) {
+	        return new StoredTurn(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.id = source["id"];
+	        this.ordinal = source["ordinal"];
+	        this.question = source["question"];
+	        this.created = source["created"];
+	        this.prepared = this.convertValues(source["prepared"], rag.Prepared);
+	        this.retrieval = this.convertValues(source["retrieval"], rag.Retrieval);
+	        this.done = this.convertValues(source["done"], rag.Done);
+	        this.gone = source["gone"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class ConversationDetail {
+	    conversation: Conversation;
+	    turns: StoredTurn[];
+	
+	    static createFrom(source: any = {}) {
+	        return new ConversationDetail(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.conversation = this.convertValues(source["conversation"], Conversation);
+	        this.turns = this.convertValues(source["turns"], StoredTurn);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class ConversationMatch {
+	    id: number;
+	    title: string;
+	    created: string;
+	    updated: string;
+	    pinned: boolean;
+	    turns: number;
+	    snippet: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new ConversationMatch(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.id = source["id"];
+	        this.title = source["title"];
+	        this.created = source["created"];
+	        this.updated = source["updated"];
+	        this.pinned = source["pinned"];
+	        this.turns = source["turns"];
+	        this.snippet = source["snippet"];
+	    }
+	}
+	export class DocumentText {
+	    title: string;
+	    path: string;
+	    text: string;
+	    kind: string;
+	    pages: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new DocumentText(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.title = source["title"];
+	        this.path = source["path"];
+	        this.text = source["text"];
+	        this.kind = source["kind"];
+	        this.pages = source["pages"];
+	    }
+	}
+	export class File {
+	    id: number;
+	    path: string;
+	    name: string;
+	    status: string;
+	    reason: string;
+	    chunks: number;
+	    vectors: number;
+	    class: string;
+	    label: string;
+	    updated: string;
+	    size: number;
+	    pages: number;
+	    kind: string;
+	    title: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new File(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.id = source["id"];
+	        this.path = source["path"];
+	        this.name = source["name"];
+	        this.status = source["status"];
+	        this.reason = source["reason"];
+	        this.chunks = source["chunks"];
+	        this.vectors = source["vectors"];
+	        this.class = source["class"];
+	        this.label = source["label"];
+	        this.updated = source["updated"];
+	        this.size = source["size"];
+	        this.pages = source["pages"];
+	        this.kind = source["kind"];
+	        this.title = source["title"];
+	    }
+	}
+	export class Files {
+	    total: number;
+	    files: File[];
+	
+	    static createFrom(source: any = {}) {
+	        return new Files(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.total = source["total"];
+	        this.files = this.convertValues(source["files"], File);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class FilesRequest {
+	    folder: number;
+	    status: string;
+	    search: string;
+	    sort: string;
+	    offset: number;
+	    limit: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new FilesRequest(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.folder = source["folder"];
+	        this.status = source["status"];
+	        this.search = source["search"];
+	        this.sort = source["sort"];
+	        this.offset = source["offset"];
+	        this.limit = source["limit"];
+	    }
+	}
+	export class Folder {
+	    id: number;
+	    path: string;
+	    collection: string;
+	    label: string;
+	    state: string;
+	    reason: string;
+	    indexed: number;
+	    waiting: number;
+	    failed: number;
+	    ignored: number;
+	    last_checked: string;
+	    single_file: boolean;
+	
+	    static createFrom(source: any = {}) {
+	        return new Folder(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.id = source["id"];
+	        this.path = source["path"];
+	        this.collection = source["collection"];
+	        this.label = source["label"];
+	        this.state = source["state"];
+	        this.reason = source["reason"];
+	        this.indexed = source["indexed"];
+	        this.waiting = source["waiting"];
+	        this.failed = source["failed"];
+	        this.ignored = source["ignored"];
+	        this.last_checked = source["last_checked"];
+	        this.single_file = source["single_file"];
+	    }
+	}
+	export class IndexState {
+	    documents: number;
+	    chunks: number;
+	    vectors_done: number;
+	    vectors_total: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new IndexState(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.documents = source["documents"];
+	        this.chunks = source["chunks"];
+	        this.vectors_done = source["vectors_done"];
+	        this.vectors_total = source["vectors_total"];
+	    }
+	}
+	export class Progress {
+	    done: number;
+	    total: number;
+	    files_per_minute: number;
+	    remaining_seconds: number;
+	    paused: boolean;
+	    vectors_done: number;
+	    vectors_total: number;
+	    current: string;
+	    sentence: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new Progress(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.done = source["done"];
+	        this.total = source["total"];
+	        this.files_per_minute = source["files_per_minute"];
+	        this.remaining_seconds = source["remaining_seconds"];
+	        this.paused = source["paused"];
+	        this.vectors_done = source["vectors_done"];
+	        this.vectors_total = source["vectors_total"];
+	        this.current = source["current"];
+	        this.sentence = source["sentence"];
+	    }
+	}
+	export class Library {
+	    folders: Folder[];
+	    collections: Collection[];
+	    progress: Progress;
+	
+	    static createFrom(source: any = {}) {
+	        return new Library(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.folders = this.convertValues(source["folders"], Folder);
+	        this.collections = this.convertValues(source["collections"], Collection);
+	        this.progress = this.convertValues(source["progress"], Progress);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class ModelState {
+	    role: string;
+	    id: string;
+	    name: string;
+	    state: string;
+	    loading: number;
+	    note: string;
+	    layers: number;
+	    gpu_layers: number;
+	    device: string;
+	    runtime: string;
+	    threads: number;
+	    context: number;
+	    bytes: number;
+	    shared: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new ModelState(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.role = source["role"];
+	        this.id = source["id"];
+	        this.name = source["name"];
+	        this.state = source["state"];
+	        this.loading = source["loading"];
+	        this.note = source["note"];
+	        this.layers = source["layers"];
+	        this.gpu_layers = source["gpu_layers"];
+	        this.device = source["device"];
+	        this.runtime = source["runtime"];
+	        this.threads = source["threads"];
+	        this.context = source["context"];
+	        this.bytes = source["bytes"];
+	        this.shared = source["shared"];
+	    }
+	}
+	export class RuntimeState {
+	    name: string;
+	    folder: string;
+	    devices: string[];
+	    reason: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new RuntimeState(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.name = source["name"];
+	        this.folder = source["folder"];
+	        this.devices = source["devices"];
+	        this.reason = source["reason"];
+	    }
+	}
+	export class Models {
+	    roles: ModelState[];
+	    catalogue: CatalogueRow[];
+	    runtime: RuntimeState;
+	
+	    static createFrom(source: any = {}) {
+	        return new Models(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.roles = this.convertValues(source["roles"], ModelState);
+	        this.catalogue = this.convertValues(source["catalogue"], CatalogueRow);
+	        this.runtime = this.convertValues(source["runtime"], RuntimeState);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class Passage {
+	    chunk: number;
+	    document: number;
+	    title: string;
+	    path: string;
+	    heading: string;
+	    locator: rag.Locator;
+	    before: string;
+	    text: string;
+	    after: string;
+	    missing: boolean;
+	
+	    static createFrom(source: any = {}) {
+	        return new Passage(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.chunk = source["chunk"];
+	        this.document = source["document"];
+	        this.title = source["title"];
+	        this.path = source["path"];
+	        this.heading = source["heading"];
+	        this.locator = this.convertValues(source["locator"], rag.Locator);
+	        this.before = source["before"];
+	        this.text = source["text"];
+	        this.after = source["after"];
+	        this.missing = source["missing"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	
+	
+	
+	export class Setting {
+	    key: string;
+	    type: string;
+	    value: string;
+	    default: string;
+	    options: string[];
+	    min: number;
+	    max: number;
+	    auto: boolean;
+	    unit: string;
+	    group: string;
+	    label: string;
+	    help: string;
+	    scope: string;
+	    source: string;
+	    environment: string;
+	    notice: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new Setting(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.key = source["key"];
+	        this.type = source["type"];
+	        this.value = source["value"];
+	        this.default = source["default"];
+	        this.options = source["options"];
+	        this.min = source["min"];
+	        this.max = source["max"];
+	        this.auto = source["auto"];
+	        this.unit = source["unit"];
+	        this.group = source["group"];
+	        this.label = source["label"];
+	        this.help = source["help"];
+	        this.scope = source["scope"];
+	        this.source = source["source"];
+	        this.environment = source["environment"];
+	        this.notice = source["notice"];
+	    }
+	}
+	export class StatusNote {
+	    kind: string;
+	    sentence: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new StatusNote(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.kind = source["kind"];
+	        this.sentence = source["sentence"];
+	    }
+	}
+	export class Status {
+	    answer: ModelState;
+	    condense: ModelState;
+	    embed: ModelState;
+	    tokens_per_second: number;
+	    outbound: number;
+	    index: IndexState;
+	    notices: StatusNote[];
+	
+	    static createFrom(source: any = {}) {
+	        return new Status(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.answer = this.convertValues(source["answer"], ModelState);
+	        this.condense = this.convertValues(source["condense"], ModelState);
+	        this.embed = this.convertValues(source["embed"], ModelState);
+	        this.tokens_per_second = source["tokens_per_second"];
+	        this.outbound = source["outbound"];
+	        this.index = this.convertValues(source["index"], IndexState);
+	        this.notices = this.convertValues(source["notices"], StatusNote);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	
+	
+	export class Version {
+	    version: string;
+	    llama: string;
+	    sqlite: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new Version(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.version = source["version"];
+	        this.llama = source["llama"];
+	        this.sqlite = source["sqlite"];
+	    }
+	}
+
+}
+
+export namespace desktop {
+	
+	export class AddOptions {
+	    collection: string;
+	    restricted: boolean;
+	
+	    static createFrom(source: any = {}) {
+	        return new AddOptions(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.collection = source["collection"];
+	        this.restricted = source["restricted"];
+	    }
+	}
+	export class DemoInfo {
+	    sample_questions: string[];
+	
+	    static createFrom(source: any = {}) {
+	        return new DemoInfo(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.sample_questions = source["sample_questions"];
+	    }
+	}
+	export class Question {
+	    id: string;
+	    conversation?: number;
+	    question: string;
+	    engine: string;
+	    mode: string;
+	    retriever: string;
+	    scope?: rag.Scope;
+	    edited_query: string;
+	    own_words: boolean;
+	
+	    static createFrom(source: any = {}) {
+	        return new Question(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.id = source["id"];
+	        this.conversation = source["conversation"];
+	        this.question = source["question"];
+	        this.engine = source["engine"];
+	        this.mode = source["mode"];
+	        this.retriever = source["retriever"];
+	        this.scope = this.convertValues(source["scope"], rag.Scope);
+	        this.edited_query = source["edited_query"];
+	        this.own_words = source["own_words"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+
+}
+
+export namespace rag {
+	
+	export class Issue {
+	    kind: string;
+	    text: string;
+	    start: number;
+	    end: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new Issue(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.kind = source["kind"];
+	        this.text = source["text"];
+	        this.start = source["start"];
+	        this.end = source["end"];
+	    }
+	}
+	export class AnswerCheck {
+	    status: string;
+	    issues: Issue[];
+	    citations: number;
+	    values: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new AnswerCheck(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.status = source["status"];
+	        this.issues = this.convertValues(source["issues"], Issue);
+	        this.citations = source["citations"];
+	        this.values = source["values"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class Citation {
+	    n: number;
+	    chunk: number;
+	    start: number;
+	    end: number;
+	    answer_start: number;
+	    answer_end: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new Citation(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.n = source["n"];
+	        this.chunk = source["chunk"];
+	        this.start = source["start"];
+	        this.end = source["end"];
+	        this.answer_start = source["answer_start"];
+	        this.answer_end = source["answer_end"];
+	    }
+	}
+	export class Latency {
+	    prepare: number;
+	    retrieve: number;
+	    rerank: number;
+	    pack: number;
+	    generate: number;
+	    check: number;
+	    total: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new Latency(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.prepare = source["prepare"];
+	        this.retrieve = source["retrieve"];
+	        this.rerank = source["rerank"];
+	        this.pack = source["pack"];
+	        this.generate = source["generate"];
+	        this.check = source["check"];
+	        this.total = source["total"];
+	    }
+	}
+	export class Usage {
+	    prompt_tokens: number;
+	    cached_tokens: number;
+	    completion_tokens: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new Usage(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.prompt_tokens = source["prompt_tokens"];
+	        this.cached_tokens = source["cached_tokens"];
+	        this.completion_tokens = source["completion_tokens"];
+	    }
+	}
+	export class Rect {
+	    x: number;
+	    y: number;
+	    width: number;
+	    height: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new Rect(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.x = source["x"];
+	        this.y = source["y"];
+	        this.width = source["width"];
+	        this.height = source["height"];
+	    }
+	}
+	export class Locator {
+	    page?: number;
+	    page_to?: number;
+	    page_label?: string;
+	    rects?: Rect[];
+	    slide?: number;
+	    sheet?: string;
+	    cell?: string;
+	    line_from?: number;
+	    line_to?: number;
+	    section?: string;
+	    paragraph?: number;
+	    message?: string;
+	    part?: string;
+	    cell_index?: number;
+	    pointer?: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new Locator(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.page = source["page"];
+	        this.page_to = source["page_to"];
+	        this.page_label = source["page_label"];
+	        this.rects = this.convertValues(source["rects"], Rect);
+	        this.slide = source["slide"];
+	        this.sheet = source["sheet"];
+	        this.cell = source["cell"];
+	        this.line_from = source["line_from"];
+	        this.line_to = source["line_to"];
+	        this.section = source["section"];
+	        this.paragraph = source["paragraph"];
+	        this.message = source["message"];
+	        this.part = source["part"];
+	        this.cell_index = source["cell_index"];
+	        this.pointer = source["pointer"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class Source {
+	    n: number;
+	    chunk: number;
+	    document: number;
+	    path: string;
+	    title: string;
+	    heading: string;
+	    locator: Locator;
+	
+	    static createFrom(source: any = {}) {
+	        return new Source(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.n = source["n"];
+	        this.chunk = source["chunk"];
+	        this.document = source["document"];
+	        this.path = source["path"];
+	        this.title = source["title"];
+	        this.heading = source["heading"];
+	        this.locator = this.convertValues(source["locator"], Locator);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class Done {
+	    conversation?: number;
+	    turn?: number;
+	    answer: string;
+	    citations: Citation[];
+	    sources: Source[];
+	    answer_check: AnswerCheck;
+	    usage: Usage;
+	    latency_ms: Latency;
+	    tokens_per_second?: number;
+	    seed?: number;
+	    threads?: number;
+	    mode: string;
+	    continued: boolean;
+	
+	    static createFrom(source: any = {}) {
+	        return new Done(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.conversation = source["conversation"];
+	        this.turn = source["turn"];
+	        this.answer = source["answer"];
+	        this.citations = this.convertValues(source["citations"], Citation);
+	        this.sources = this.convertValues(source["sources"], Source);
+	        this.answer_check = this.convertValues(source["answer_check"], AnswerCheck);
+	        this.usage = this.convertValues(source["usage"], Usage);
+	        this.latency_ms = this.convertValues(source["latency_ms"], Latency);
+	        this.tokens_per_second = source["tokens_per_second"];
+	        this.seed = source["seed"];
+	        this.threads = source["threads"];
+	        this.mode = source["mode"];
+	        this.continued = source["continued"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class Filter {
+	    field: string;
+	    op: string;
+	    value: string[];
+	    owner: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new Filter(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.field = source["field"];
+	        this.op = source["op"];
+	        this.value = source["value"];
+	        this.owner = source["owner"];
+	    }
+	}
+	export class Leg {
+	    rank: number;
+	    score: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new Leg(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.rank = source["rank"];
+	        this.score = source["score"];
+	    }
+	}
+	export class Trace {
+	    bm25?: Leg;
+	    dense?: Leg;
+	    fused?: Leg;
+	    rerank?: Leg;
+	
+	    static createFrom(source: any = {}) {
+	        return new Trace(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.bm25 = this.convertValues(source["bm25"], Leg);
+	        this.dense = this.convertValues(source["dense"], Leg);
+	        this.fused = this.convertValues(source["fused"], Leg);
+	        this.rerank = this.convertValues(source["rerank"], Leg);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class Hit {
+	    rank: number;
+	    n: number;
+	    chunk: number;
+	    content_hash: string;
+	    document: number;
+	    path: string;
+	    title: string;
+	    heading: string;
+	    locator: Locator;
+	    text: string;
+	    score: number;
+	    trace: Trace;
+	    owner: string;
+	    class: string;
+	    pinned: boolean;
+	    packing: string;
+	    duplicate_of: number;
+	    rendered: string;
+	    strategy: string;
+	    rendered_tokens: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new Hit(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.rank = source["rank"];
+	        this.n = source["n"];
+	        this.chunk = source["chunk"];
+	        this.content_hash = source["content_hash"];
+	        this.document = source["document"];
+	        this.path = source["path"];
+	        this.title = source["title"];
+	        this.heading = source["heading"];
+	        this.locator = this.convertValues(source["locator"], Locator);
+	        this.text = source["text"];
+	        this.score = source["score"];
+	        this.trace = this.convertValues(source["trace"], Trace);
+	        this.owner = source["owner"];
+	        this.class = source["class"];
+	        this.pinned = source["pinned"];
+	        this.packing = source["packing"];
+	        this.duplicate_of = source["duplicate_of"];
+	        this.rendered = source["rendered"];
+	        this.strategy = source["strategy"];
+	        this.rendered_tokens = source["rendered_tokens"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	
+	
+	
+	
+	export class Prepared {
+	    Engine: string;
+	    Status: string;
+	    Reason: string;
+	    OriginalQuery: string;
+	    SearchQuery: string;
+	    SearchQueries: string[];
+	    RerankQuery: string;
+	    QueryVector: number[];
+	    LatencyMS: number;
+	    HistoryMessagesUsed: number;
+	    Alpha?: number;
+	    ModelCalls: number;
+	    AddedWords: string[];
+	    Filters: Filter[];
+	    Warnings: string[];
+	    Detail: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new Prepared(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.Engine = source["Engine"];
+	        this.Status = source["Status"];
+	        this.Reason = source["Reason"];
+	        this.OriginalQuery = source["OriginalQuery"];
+	        this.SearchQuery = source["SearchQuery"];
+	        this.SearchQueries = source["SearchQueries"];
+	        this.RerankQuery = source["RerankQuery"];
+	        this.QueryVector = source["QueryVector"];
+	        this.LatencyMS = source["LatencyMS"];
+	        this.HistoryMessagesUsed = source["HistoryMessagesUsed"];
+	        this.Alpha = source["Alpha"];
+	        this.ModelCalls = source["ModelCalls"];
+	        this.AddedWords = source["AddedWords"];
+	        this.Filters = this.convertValues(source["Filters"], Filter);
+	        this.Warnings = source["Warnings"];
+	        this.Detail = source["Detail"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	
+	export class Retrieval {
+	    hits: Hit[];
+	    budget_tokens: number;
+	    packed_tokens: number;
+	    floor: number;
+	    restricted_count: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new Retrieval(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.hits = this.convertValues(source["hits"], Hit);
+	        this.budget_tokens = source["budget_tokens"];
+	        this.packed_tokens = source["packed_tokens"];
+	        this.floor = source["floor"];
+	        this.restricted_count = source["restricted_count"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class Scope {
+	    collections: string[];
+	    path_under: string;
+	    types: string[];
+	    documents: number[];
+	
+	    static createFrom(source: any = {}) {
+	        return new Scope(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.collections = source["collections"];
+	        this.path_under = source["path_under"];
+	        this.types = source["types"];
+	        this.documents = source["documents"];
+	    }
+	}
+	
+	
+
+}
+
