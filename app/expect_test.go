@@ -31,9 +31,10 @@ func (s *story) ExpectSearchedYourWords(status rag.RewriteStatus) {
 	}
 }
 
-// ExpectCited expects a checked citation of a passage that holds the words: of
+// Cites tells whether the last answer has a checked citation of a passage that
+// holds the words: of
 // that file, on that page where one is named.
-func (s *story) ExpectCited(file string, page int, words string) {
+func (s *story) Cites(file string, page int, words string) bool {
 	s.t.Helper()
 	done, _ := last[rag.Done](s)
 	retrieval, _ := last[rag.Retrieval](s)
@@ -49,11 +50,33 @@ func (s *story) ExpectCited(file string, page int, words string) {
 				s.t.Errorf("the cited span %d to %d is not in a text of %d", c.Start, c.End, len(text))
 			}
 			if strings.Contains(fold(h.Text), fold(words)) {
-				return
+				return true
 			}
 		}
 	}
-	s.t.Errorf("the answer %q cites %+v; want %s page %d with %q", done.Answer, done.Sources, file, page, words)
+	return false
+}
+
+// ExpectCited fails unless the last answer cites a place that holds the words.
+func (s *story) ExpectCited(file string, page int, words string) {
+	s.t.Helper()
+	if !s.Cites(file, page, words) {
+		done, _ := last[rag.Done](s)
+		s.t.Errorf("the answer %q cites %+v; want %s page %d with %q", done.Answer, done.Sources, file, page, words)
+	}
+}
+
+// ExpectEvidence fails unless the model was given a place that holds the words.
+func (s *story) ExpectEvidence(file string, page int, words string) {
+	s.t.Helper()
+	retrieval, _ := last[rag.Retrieval](s)
+	for _, h := range retrieval.Hits {
+		onPage := page == 0 || h.Locator.Page == page || h.Locator.Page < page && page <= h.Locator.PageTo
+		if h.Packing == rag.Packed && strings.HasSuffix(h.Path, file) && onPage && strings.Contains(fold(h.Text), fold(words)) {
+			return
+		}
+	}
+	s.t.Errorf("the evidence does not hold %s page %d with %q", file, page, words)
 }
 
 func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
