@@ -188,6 +188,7 @@ func TestP15_Guard(t *testing.T) {
 		{"How tall is it?", "How tall is the Harlow Bridge?", ""},
 		{"Who built it?", "Who built the Harlow Bridge?", ""},
 		{"Why?", "Why are trucks not allowed on the Harlow Bridge?", ""},
+		{"Is it as long as the Tower Bridge?", "Is the Harlow Bridge as long?", "The rewrite dropped “Tower Bridge”."},
 		{"How tall is it with 65 lamps?", "How tall is the Harlow Bridge with lamps?", "The rewrite dropped “65”."},
 		{"Is it “open now”?", "Is the Harlow Bridge open?", "The rewrite dropped “open now”."},
 		{"Does it meet EN_1991?", "Does the Harlow Bridge meet it?", "The rewrite dropped “EN_1991”."},

@@ -25,7 +25,7 @@ var (
 // guard judges a rewrite by what was said. Every rule has its own sentence.
 func guard(l *language.Language, question, rewrite string, said []rag.Message, o Options) rejection {
 	for _, rule := range []func(*language.Language, string, string, []rag.Message, Options) rejection{
-		oneLine, notLong, notAnswer, keepsLanguage, keepsQuoted, keepsIdentifiers, keepsNumbers, keepsNegation, addsNothing, sharesWord, oneSentence,
+		oneLine, notLong, notAnswer, keepsLanguage, keepsQuoted, keepsIdentifiers, keepsValues, keepsNegation, addsNothing, sharesWord, oneSentence,
 	} {
 		if r := rule(l, question, rewrite, said, o); r.reason != "" {
 			return r
@@ -152,11 +152,13 @@ func identifier(token string) bool {
 	return letters > 0 && digits > 0 || signs && letters > 1 || camelRE.MatchString(token) || upper >= 2 && lower == 0
 }
 
-func keepsNumbers(l *language.Language, question, rewrite string, _ []rag.Message, _ Options) rejection {
+// keepsValues holds on to the numbers, dates and names of the question: a name
+// that is lost is another question.
+func keepsValues(l *language.Language, question, rewrite string, _ []rag.Message, _ Options) rejection {
 	known := language.NewKnown(l)
 	known.Add(rewrite)
 	for _, v := range l.Values(question) {
-		if v.Kind != language.KindName && !known.Holds(v) {
+		if !known.Holds(v) {
 			return rejected("The rewrite dropped “%s”.", v.Text)
 		}
 	}
