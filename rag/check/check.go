@@ -2,7 +2,6 @@ package check
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -140,14 +139,17 @@ func (c *Checker) plantedStart(sentence string) bool {
 }
 
 // Answer judges a whole answer and completes it: markers that name no passage
-// are removed, planted sentences withheld, and an answer without any citation
-// gets the markers of the passages that hold its sentences.
+// are removed, planted sentences withheld, an answer without any citation gets
+// the markers of the passages that hold its sentences, and a marker that points
+// beside the passage that holds its sentence is moved there.
 func (c *Checker) Answer(text string) Result {
 	text = strings.TrimSpace(text)
 	text, withheld := c.Withhold(text)
 	text, issues := existing(text, func(n int) bool { _, ok := c.packed[n]; return ok })
 	if len(marks(text)) == 0 {
 		text = c.attribute(text)
+	} else {
+		text = c.redirect(text)
 	}
 	r := Result{Answer: text, Withheld: withheld, Citations: []rag.Citation{}, Sources: []rag.Source{}}
 	if withheld > 0 {
@@ -253,55 +255,6 @@ func (c *Checker) held(plain string, words []language.Word, numbers []int) bool 
 		}
 	}
 	return false
-}
-
-// attribute adds the marker of the best passage to each sentence of an answer
-// that cites nothing, where that passage holds half of its words and all of its
-// values. The model read the numbers and left them out.
-func (c *Checker) attribute(text string) string {
-	var b strings.Builder
-	last := 0
-	for _, s := range c.l.Sentences(text) {
-		b.WriteString(text[last:s.Start])
-		last = s.End
-		sentence := text[s.Start:s.End]
-		n := c.holder(sentence)
-		if n == 0 {
-			b.WriteString(sentence)
-			continue
-		}
-		body := strings.TrimRight(sentence, ".!?…。")
-		b.WriteString(body + " [" + strconv.Itoa(n) + "]" + sentence[len(body):])
-	}
-	b.WriteString(text[last:])
-	return b.String()
-}
-
-// holder is the passage that supports a sentence best; 0 if none does.
-func (c *Checker) holder(sentence string) int {
-	words := c.l.ContentWords(sentence)
-	best, at := 0, 0
-	for _, n := range c.numbers {
-		own := language.NewKnown(c.l)
-		own.Add(c.packed[n].Rendered)
-		own.Add(c.in.Question)
-		if slices.ContainsFunc(c.l.Values(sentence), func(v language.Value) bool { return !own.Holds(v) }) {
-			continue
-		}
-		got := 0
-		for _, w := range words {
-			if c.spoken[n].Holds(c.keys[n], w) || c.l.Holds(c.keys[n], w) {
-				got++
-			}
-		}
-		if got > best {
-			best, at = got, n
-		}
-	}
-	if best == 0 || float64(best) < supportShare*float64(len(words)) {
-		return 0
-	}
-	return at
 }
 
 // sources lists each cited passage once, by number.

@@ -147,6 +147,27 @@ func TestAnswerWithoutCitationsIsAttributed(t *testing.T) {
 	}
 }
 
+func TestAMarkerBesideItsPassageIsMovedThere(t *testing.T) {
+	shares := passage(1, "One share is 250 euros. A member takes six shares for a flat of three rooms and eight for a larger one.")
+	leaving := passage(2, "A member may leave by a notice of twelve months. The shares are paid back six months later, but no more than three at a time.")
+	for given, want := range map[string]string{
+		"A member takes six shares for a flat of three rooms [2].":    "A member takes six shares for a flat of three rooms [1].",    // holds clearly less
+		"One share is 250 euros [2].":                                 "One share is 250 euros [1].",                                 // lacks the value
+		"One share is 250 euros [1].":                                 "One share is 250 euros [1].",                                 // right
+		"A member may leave by a notice of twelve months [2].":        "A member may leave by a notice of twelve months [2].",        // right
+		"A member takes six shares for a flat of three rooms [1][2].": "A member takes six shares for a flat of three rooms [1][2].", // a judgement
+		"The hall seats sixty persons [2].":                           "The hall seats sixty persons [2].",                           // nobody holds it: flagged
+	} {
+		r := Answer(Input{Answer: given, Question: "How many?", Language: "en", Passages: []rag.Hit{shares, leaving}})
+		if r.Answer != want {
+			t.Errorf("%q became %q, want %q", given, r.Answer, want)
+		}
+		if moved := given != want; moved && (r.Check.Status != rag.CheckSupported || len(r.Citations) != 1 || r.Citations[0].N != 1) {
+			t.Errorf("%q: %s %+v", given, r.Check.Status, r.Citations)
+		}
+	}
+}
+
 func TestR089_TwoFilesOfOneNameHaveTwoNumbers(t *testing.T) {
 	a, b := passage(1, "The rent in house A is 700 euros."), passage(2, "The rent in house B is 800 euros.")
 	a.Path, b.Path = "/docs/a/rent.md", "/docs/b/rent.md"
