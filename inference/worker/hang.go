@@ -8,12 +8,13 @@ import (
 
 // hung decides whether a worker with work makes no progress. A worker that
 // computes without a sign of life (a slow machine, a large step) gets ten times
-// the limit: it counts as computing when it used a quarter of one processor.
+// the limit: it counts as computing when it used a twentieth of one processor,
+// which is what is left to it beside much other work.
 func hung(idle, limit, processor time.Duration) bool {
 	if idle < limit {
 		return false
 	}
-	return processor < idle/4 || idle >= 10*limit
+	return processor < idle/20 || idle >= 10*limit
 }
 
 // guard kills the worker when it hangs. It ends with the session.

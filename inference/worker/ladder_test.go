@@ -94,8 +94,8 @@ func TestHung(t *testing.T) {
 	}{
 		{"fresh", 59 * time.Second, 0, false},
 		{"idle for the limit", time.Minute, 0, true},
-		{"almost no processor time", time.Minute, 14 * time.Second, true},
-		{"computing", time.Minute, 15 * time.Second, false},
+		{"almost no processor time", time.Minute, 2 * time.Second, true},
+		{"computing beside much other work", time.Minute, 3 * time.Second, false},
 		{"computing for nine minutes", 9 * time.Minute, 9 * time.Minute, false},
 		{"an endless loop", 10 * time.Minute, 10 * time.Minute, true},
 	} {

@@ -63,6 +63,7 @@ func Pack(ctx context.Context, in Input) (Result, error) {
 	p.out.Hits = append(append([]rag.Hit{}, in.Hits...), in.Considered...)
 	for i := range in.Considered {
 		p.out.Hits[len(in.Hits)+i].Packing = rag.PackedDuplicateOf
+		p.out.Hits[len(in.Hits)+i].Rank = len(in.Hits) + i + 1 // they come after what they repeat
 	}
 	if err := p.render(ctx); err != nil {
 		return Result{}, err
