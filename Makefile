@@ -18,7 +18,7 @@ SETUP                := go run ./build/setup
 LANE                 := go run ./build/lane
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick soak bench build binary clean distclean models snapshots gpu-check cuda-pack
+.PHONY: help run test quick soak bench build binary binary-devtools clean distclean models snapshots gpu-check cuda-pack
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -34,7 +34,7 @@ run: ## set up, build, and run the main job on the sample library
 
 test: ## set up and run every check
 	@$(SETUP) system-test runtime models fonts pdfium pdfium-test bindings frontend
-	@$(MAKE) --no-print-directory binary
+	@$(MAKE) --no-print-directory binary binary-devtools
 	@$(LANE) all
 
 quick: ## the hermetic Go tests and the frontend's unit tests
@@ -53,6 +53,11 @@ build: ## build the program only
 
 binary:
 	@go build -tags $(TAGS_WINDOW) -ldflags "-s -w" -o $(BINARY) .
+
+# The window tests read the page through WebKit's inspector, which only this
+# build has.
+binary-devtools:
+	@go build -tags $(TAGS_WINDOW),devtools -ldflags "-s -w" -o $(BINARY)-devtools .
 
 models: ## fetch the libraries, the starter models and the extra one for measurements
 	@$(SETUP) runtime models extra-models fonts
