@@ -175,6 +175,9 @@ func (a *App) workerEvent(e worker.Event) {
 	if len(a.events) > 3 {
 		a.events = a.events[1:]
 	}
+	if e.Kind == worker.EventDied {
+		clear(a.warmed) // what was evaluated went with the worker
+	}
 	a.mu.Unlock()
 	a.changed()
 }

@@ -26,6 +26,10 @@ var realLibrary = sync.OnceValues(func() (*app.App, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Latency is recorded and not judged here.
+	if err := os.Setenv("REFERENT_CONDENSE_TIMEOUT", "60s"); err != nil {
+		return nil, err
+	}
 	if os.Getenv("REFERENT_MODEL_THREADS") == "" {
 		if err := os.Setenv("REFERENT_MODEL_THREADS", "1"); err != nil {
 			return nil, err
