@@ -23,8 +23,8 @@ var lanes = []lane{
 	{"format", "gofmt and generated files", 15 * time.Second, format},
 	{"vet", "go vet for each build", 4 * time.Minute, vet},
 	{"staticcheck", "staticcheck for each build", 4 * time.Minute, staticcheck},
-	{"go", "hermetic Go tests with the race detector", 6 * time.Minute, hermetic},
-	{"models", "tests on real models", 5 * time.Minute, tagged("models", ".", nil)},
+	{"go", "hermetic Go tests with the race detector", 9 * time.Minute, hermetic},
+	{"models", "tests on real models", 25 * time.Minute, tagged("models", ".", nil)},
 	{"frontend", "types, lint and unit tests", 2 * time.Minute, frontend},
 	{"browser", "journeys in a browser", 2 * time.Minute, tagged("browser", "app", nil)},
 	{"window", "the shipped window on a virtual screen", 3 * time.Minute, tagged("window", "app", virtualScreen)},
@@ -113,7 +113,7 @@ func tagged(tag, root string, wrap []string) func(context.Context, *result) {
 			return
 		}
 		run, packages := arguments(list)
-		args := append([]string{"-tags", tagsPlain + "," + tag, "-count=1", "-p", "1", "-timeout", "20m", "-run", run}, packages...)
+		args := append([]string{"-tags", tagsPlain + "," + tag, "-count=1", "-p", "1", "-timeout", "40m", "-run", run}, packages...)
 		// WebKit takes the locale C for a language name, so it gets a real one.
 		goTest(ctx, r, wrap, []string{"LANG=en_US.UTF-8"}, args...)
 	}
