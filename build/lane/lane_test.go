@@ -131,3 +131,15 @@ func TestVitestReportIsCounted(t *testing.T) {
 		t.Error("a broken report was accepted")
 	}
 }
+
+func TestTheSummaryNamesEachFailureWithItsLastLines(t *testing.T) {
+	r := &result{}
+	r.fail("type check", strings.Repeat("early\n", 40)+"99 errors\n")
+	got := r.summary("frontend")
+	if !strings.HasPrefix(got, "-- FAILED in frontend: type check\n") || !strings.HasSuffix(got, "   99 errors\n") || strings.Count(got, "early") != summaryLines-1 {
+		t.Error(got)
+	}
+	if (&result{}).summary("go") != "" {
+		t.Error("a lane without failures has a summary")
+	}
+}

@@ -19,7 +19,7 @@ func main() {
 		os.Exit(2)
 	}
 	var passed, failed int
-	var table strings.Builder
+	var table, failures strings.Builder
 	for _, l := range wanted {
 		fmt.Printf("\n== %s: %s (budget %s)\n", l.name, l.about, l.budget)
 		r := l.runIn(ctx)
@@ -28,11 +28,12 @@ func main() {
 		fmt.Print(r.report())
 		fmt.Fprintf(&table, "%-12s %5d passed %4d failed %4d skipped  %8s of %s%s\n",
 			l.name, r.passed, r.failed, r.skipped, r.took.Round(100*time.Millisecond), l.budget, r.late(l.budget))
+		failures.WriteString(r.summary(l.name))
 		if ctx.Err() != nil {
 			break
 		}
 	}
-	fmt.Printf("\n%s", table.String())
+	fmt.Printf("\n%s%s", failures.String(), table.String())
 	if ctx.Err() != nil {
 		fmt.Println("stopped")
 		failed++

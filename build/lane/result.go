@@ -59,6 +59,23 @@ func (r *result) report() string {
 	return b.String()
 }
 
+// summaryLines is how much of a failure's output is said again at the end.
+const summaryLines = 12
+
+// summary names the failures of a lane with the last lines of what they said,
+// for a reader who sees only the end of a long output.
+func (r *result) summary(lane string) string {
+	var b strings.Builder
+	for _, f := range r.failures {
+		fmt.Fprintf(&b, "-- FAILED in %s: %s\n", lane, f.name)
+		lines := strings.Split(strings.TrimSpace(f.output), "\n")
+		for _, l := range lines[max(0, len(lines)-summaryLines):] {
+			fmt.Fprintf(&b, "   %s\n", l)
+		}
+	}
+	return b.String()
+}
+
 func (r *result) late(budget time.Duration) string {
 	if r.took > budget {
 		return "  over budget"
