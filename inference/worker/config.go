@@ -21,8 +21,12 @@ type Config struct {
 	// OtherRuntimes are folders to fall back to, in this order, when the
 	// device of RuntimeDir fails.
 	OtherRuntimes []string `json:"-"`
-	Exe           string   `json:"-"` // executable of the worker; empty: the running one
-	Env           []string `json:"-"` // added to the worker's environment
+	// Find, when set, is asked once, before the first worker starts, and
+	// replaces RuntimeDir, RuntimeHash and OtherRuntimes: looking for runtimes
+	// reads whole libraries, which a program without a model need not do.
+	Find func() Runtimes `json:"-"`
+	Exe  string          `json:"-"` // executable of the worker; empty: the running one
+	Env  []string        `json:"-"` // added to the worker's environment
 	// StateDir keeps the note of a load in progress, against crash loops, and
 	// the worker's own folder. Empty: neither.
 	StateDir string `json:"-"`
@@ -34,6 +38,13 @@ type Config struct {
 	HangAfter time.Duration `json:"-"`
 	// Now is the clock of the restart ladder; nil: time.Now.
 	Now func() time.Time `json:"-"`
+}
+
+// Runtimes are the folders to use: Dir first, whose content has Hash (empty: not
+// known), then Others when its device fails.
+type Runtimes struct {
+	Dir, Hash string
+	Others    []string
 }
 
 // EventKind says what an Event is about.

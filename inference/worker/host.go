@@ -37,14 +37,31 @@ func New(cfg Config) *Host {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	cfg.RuntimeDir = absolute(cfg.RuntimeDir)
-	cfg.OtherRuntimes = slices.Clone(cfg.OtherRuntimes)
-	for i, dir := range cfg.OtherRuntimes {
-		cfg.OtherRuntimes[i] = absolute(dir)
-	}
 	h := &Host{cfg: cfg, turn: make(chan struct{}, 1), roles: map[inference.Role]*model{}}
+	h.choose(Runtimes{cfg.RuntimeDir, cfg.RuntimeHash, cfg.OtherRuntimes})
 	h.life, h.end = context.WithCancel(context.Background())
 	return h
+}
+
+// choose sets the runtimes of the next worker.
+func (h *Host) choose(r Runtimes) {
+	h.cfg.RuntimeDir, h.cfg.RuntimeHash, h.cfg.OtherRuntimes = absolute(r.Dir), r.Hash, slices.Clone(r.Others)
+	for i, dir := range h.cfg.OtherRuntimes {
+		h.cfg.OtherRuntimes[i] = absolute(dir)
+	}
+	h.runtime = 0
+}
+
+// find asks where the runtimes are, the first time. The turn is held.
+func (h *Host) find() {
+	if h.cfg.Find == nil {
+		return
+	}
+	found := h.cfg.Find()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.cfg.Find = nil
+	h.choose(found)
 }
 
 // absolute makes a path valid in the worker, whose working folder is another.
@@ -74,6 +91,7 @@ var errClosed = &inference.Error{Kind: inference.ErrWorkerDied, Message: "The pr
 
 // live returns the running worker, or starts one. The turn is held.
 func (h *Host) live(ctx context.Context) (*session, error) {
+	h.find()
 	for try := 0; ; try++ {
 		h.mu.Lock()
 		s, closed, dir := h.current, h.closed, h.cfg.runtimes()[h.runtime]
@@ -167,8 +185,9 @@ func (h *Host) Restart(ctx context.Context, runtimeDir string) error {
 	if err != nil {
 		return err
 	}
+	h.find()
 	h.mu.Lock()
-	h.cfg.RuntimeDir, h.runtime = absolute(runtimeDir), 0
+	h.choose(Runtimes{runtimeDir, "", h.cfg.OtherRuntimes})
 	s := h.current
 	for _, m := range h.roles {
 		m.ladder, m.parked = ladder{}, ""

@@ -165,6 +165,32 @@ func TestTheNoteIsThereDuringALoad(t *testing.T) {
 	}
 }
 
+func TestRuntimesAreLookedForOnceAndNotBeforeTheFirstLoad(t *testing.T) {
+	dir := t.TempDir()
+	asked := 0
+	d := newDriver(t, func(c *Config) {
+		c.StateDir = filepath.Join(dir, "state")
+		c.RuntimeDir = filepath.Join(dir, "unused")
+		c.Find = func() Runtimes {
+			asked++
+			return Runtimes{Dir: filepath.Join(dir, "cuda"), Others: []string{filepath.Join(dir, "vulkan")}}
+		}
+	})
+	if asked != 0 {
+		t.Error("a client without a load looked for runtimes")
+	}
+	d.load(chatSpec())
+	d.load(embedSpec())
+	if asked != 1 {
+		t.Errorf("looked %d times", asked)
+	}
+	for _, l := range d.loads() {
+		if l.Runtime != "cuda" {
+			t.Errorf("loaded in %q", l.Runtime)
+		}
+	}
+}
+
 func TestStartsThatFail(t *testing.T) {
 	for _, c := range []struct {
 		name   string
