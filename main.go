@@ -10,12 +10,14 @@ import (
 	"fmt"
 	"io/fs"
 	"log"
+	"net"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"syscall"
 
 	"referent/app"
+	"referent/app/api"
 	"referent/app/command"
 	"referent/app/desktop"
 	"referent/app/owner"
@@ -54,6 +56,7 @@ func main() {
 			return openFolder(ctx, dir, owner.FrontCommand)
 		},
 		Extract: app.ExtractFile,
+		Serve:   serve,
 	})
 	stop()
 	os.Exit(code)
@@ -82,6 +85,10 @@ func windowArgs(args []string) (dir, demo string, ok bool) {
 }
 
 func openFolder(ctx context.Context, dir, front string) (*owner.Handle, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
 	return owner.Open(ctx, owner.Options{Dir: dir, Version: version, Front: front, Log: app.Log,
 		Start: func(ctx context.Context) (owner.Closer, error) {
 			return app.Open(ctx, app.Config{DataDir: dir, Version: version, Window: front == owner.FrontWindow})
@@ -110,15 +117,19 @@ func openWindow(dir, demo string) int {
 		}
 		paths, samples = []string{demo}, app.SampleQuestions
 	}
-	if !handle.Owned {
-		if handle.Front != owner.FrontWindow {
-			return fail(errors.New("a Referent command is using this library. Try again when it has ended"))
+	switch handle.Front {
+	case owner.FrontCommand:
+		return fail(errors.New("a Referent command is using this library. Try again when it has ended"))
+	case owner.FrontWindow:
+		if handle.Owned {
+			break
 		}
 		if err := handle.Show(ctx, nil); err != nil {
 			return fail(err)
 		}
 		return 0
 	}
+	defer followAPI(ctx, apiConfig(handle, dir))()
 	if len(paths) > 0 {
 		if _, err := handle.Add(ctx, app.AddRequest{Paths: paths}); err != nil {
 			return fail(err)
@@ -132,6 +143,41 @@ func openWindow(dir, demo string) int {
 		return fail(err)
 	}
 	return 0
+}
+
+// serve lets other programs ask: as the owner of the data folder, or beside the
+// window that holds it.
+func serve(ctx context.Context, dir string, o command.ServeOptions) error {
+	handle, err := openFolder(ctx, dir, owner.FrontServe)
+	if err != nil {
+		return err
+	}
+	if o.MCP {
+		err = api.RunMCP(ctx, apiConfig(handle, dir), o.In, o.Out)
+	} else {
+		err = api.Run(ctx, apiConfig(handle, dir), o.Address, func(at net.Addr) { o.Ready(at.String()) })
+	}
+	err = errors.Join(err, handle.Close())
+	if ctx.Err() != nil {
+		return nil // Ctrl-C is how it ends
+	}
+	return err
+}
+
+func apiConfig(use app.UseCases, dir string) api.Config {
+	return api.Config{Use: use, Dir: dir, Version: version, Log: app.Log}
+}
+
+// followAPI lets other programs ask while the settings say so; the returned
+// function ends that and waits.
+func followAPI(ctx context.Context, c api.Config) (end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		api.NewSwitch(c).Run(ctx)
+	}()
+	return func() { cancel(); <-done }
 }
 
 func fail(err error) int {

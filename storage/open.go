@@ -43,6 +43,10 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	if err := CheckSQLite(); err != nil {
 		return nil, err
 	}
+	var err error
+	if c.Dir, err = filepath.Abs(c.Dir); err != nil { // the address of a file has no relative form
+		return nil, Explain(err)
+	}
 	if err := PrepareFolder(c.Dir); err != nil {
 		return nil, err
 	}

@@ -45,6 +45,21 @@ func write(t *testing.T, db *DB, text string) {
 	}
 }
 
+func TestARelativeFolderIsTheOneBelowTheWorkingFolder(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	db, err := Open(t.Context(), Config{Dir: filepath.Join("papers", "data"), Name: "x.db", Migrations: fstest.MapFS{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "papers", "data", "x.db")); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestSQLiteIsNewEnough(t *testing.T) {
 	if err := CheckSQLite(); err != nil {
 		t.Fatal(err)
