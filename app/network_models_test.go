@@ -10,12 +10,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	goruntime "runtime"
 	"strings"
 	"syscall"
 	"testing"
 
+	"referent/inference/outbound/trace"
 	"referent/rag"
 )
 
@@ -127,44 +127,16 @@ func TestNetwork_TheMainJobRunsWithoutAny(t *testing.T) {
 	s.ExpectCited("quay-house.md", 0, "Jonas Weber")
 }
 
-// addressed finds the address in a line of strace.
-var addressed = regexp.MustCompile(`sa_family=(AF_\w+)([^}]*)`)
-
-// abroad tells whether a line of strace names an address that is not of this
-// computer.
-func abroad(line string) bool {
-	for _, m := range addressed.FindAllStringSubmatch(line, -1) {
-		switch {
-		case m[1] == "AF_UNIX":
-		case m[1] == "AF_INET" && strings.Contains(m[2], `inet_addr("127.`):
-		case m[1] == "AF_INET6" && strings.Contains(m[2], `"::1"`):
-		default:
-			return true
-		}
-	}
-	return false
-}
-
 func TestNetwork_ATraceOfAskShowsNoForeignAddress(t *testing.T) {
-	for line, want := range map[string]bool{
-		`17 connect(5, {sa_family=AF_UNIX, sun_path="/tmp/d/owner.sock"}, 22) = 0`:                                          false,
-		`17 connect(5, {sa_family=AF_INET, sin_port=htons(80), sin_addr=inet_addr("127.0.0.1")}, 16) = 0`:                   false,
-		`17 connect(5, {sa_family=AF_INET, sin_port=htons(53), sin_addr=inet_addr("10.0.0.2")}, 16) = 0`:                    true,
-		`17 connect(5, {sa_family=AF_INET6, sin6_port=htons(443), inet_pton(AF_INET6, "2001:db8::1", &sin6_addr)}, 28) = 0`: true,
-	} {
-		if abroad(line) != want {
-			t.Fatalf("the test itself misreads %s", line)
-		}
-	}
-	trace := filepath.Join(t.TempDir(), "trace")
-	strace := []string{"strace", "-f", "-qq", "-o", trace, "-e", "trace=connect,sendto,sendmsg,sendmmsg,execve", "-e", "signal=none"}
+	file := filepath.Join(t.TempDir(), "trace")
+	strace := trace.Command(file)
 	if out, err := exec.CommandContext(t.Context(), strace[0], append(strace[1:], "true")...).CombinedOutput(); err != nil {
 		t.Fatalf("strace cannot trace here: %v\n%s", err, out)
 	}
 	s := &story{t: t, events: runWrapped(t, strace, "--data", filepath.Join(t.TempDir(), "data"), "--json", "--quiet", "ask", "--add", handful(t), "--set", "answer.max_tokens=32",
 		"What is the yearly price of the lifts of Tower House?")}
 	s.ExpectCited("lift-maintenance.md", 0, "9,720 euros")
-	raw, err := os.ReadFile(trace)
+	raw, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,9 +146,7 @@ func TestNetwork_ATraceOfAskShowsNoForeignAddress(t *testing.T) {
 			t.Errorf("the trace has not seen %q: it followed nobody", seen)
 		}
 	}
-	for line := range strings.Lines(text) {
-		if abroad(line) {
-			t.Errorf("%s", line)
-		}
+	for _, line := range trace.Foreign(text) {
+		t.Error(line)
 	}
 }

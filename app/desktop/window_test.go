@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"referent/inference/outbound/trace"
 )
 
 // hang is a guard against a test that never ends, not a promise of speed.
@@ -38,7 +40,9 @@ type shipped struct {
 	t    *testing.T
 	cmd  *exec.Cmd
 	data string
-	done chan error
+	// record is what strace wrote of the connections of all its processes.
+	record string
+	done   chan error
 }
 
 // openWindow starts the program. Its models are the starter models.
@@ -57,14 +61,16 @@ func openWindow(t *testing.T, data string, env []string, args ...string) *shippe
 	}
 	port := l.Addr().(*net.TCPAddr).Port
 	_ = l.Close()
-	cmd := exec.Command(program, append([]string{"--data", data}, args...)...)
+	record := filepath.Join(t.TempDir(), "trace")
+	line := append(append(trace.Command(record), program, "--data", data), args...)
+	cmd := exec.Command(line[0], line[1:]...)
 	cmd.Env = append(os.Environ(), "LANG=en_US.UTF-8", "NO_AT_BRIDGE=1", "REFERENT_MODEL_THREADS=1", fmt.Sprintf("WEBKIT_INSPECTOR_HTTP_SERVER=127.0.0.1:%d", port))
 	cmd.Env = append(cmd.Env, env...)
 	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	s := &shipped{t: t, cmd: cmd, data: data, done: make(chan error, 1)}
+	s := &shipped{t: t, cmd: cmd, data: data, record: record, done: make(chan error, 1)}
 	go func() { s.done <- cmd.Wait() }()
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	s.inspector = inspect(t, port)
@@ -76,7 +82,7 @@ func openWindow(t *testing.T, data string, env []string, args ...string) *shippe
 func (s *shipped) See(text string) {
 	s.t.Helper()
 	waitFor(s.t, strconv.Quote(text), func() bool {
-		return s.evaluate(`document.body.innerText.includes(`+strconv.Quote(text)+`)`) == true
+		return s.evaluate(`document.body?.innerText.includes(`+strconv.Quote(text)+`)`) == true // the page may not be there yet
 	})
 }
 
@@ -158,6 +164,24 @@ func (s *shipped) Quit() {
 	}
 }
 
+// ExpectNothingWasSent reads what the program and all its children, WebKit's
+// too, connected and sent to.
+func (s *shipped) ExpectNothingWasSent() {
+	s.t.Helper()
+	raw, err := os.ReadFile(s.record)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, seen := range []string{"--role=model", "WebKitNetworkProcess", "WebKitWebProcess", "owner.sock"} {
+		if !strings.Contains(string(raw), seen) {
+			s.t.Errorf("the trace has not seen %q: it followed nobody", seen)
+		}
+	}
+	for _, line := range trace.Foreign(string(raw)) {
+		s.t.Error(line)
+	}
+}
+
 // modelWorkers lists the processes of the model role below the program.
 func (s *shipped) modelWorkers() []int {
 	out, _ := exec.Command("pgrep", "-P", strconv.Itoa(s.cmd.Process.Pid), "-f", "role=model").Output()
@@ -232,6 +256,9 @@ func TestWindow_TheMainJobOnTheShippedProgram(t *testing.T) {
 	s.Alive()
 
 	s.Quit()
+
+	t.Log("nothing has left the computer")
+	s.ExpectNothingWasSent()
 
 	t.Log("a second start, in dark, finds everything")
 	again := openWindow(t, s.data, []string{"REFERENT_WINDOW_THEME=dark"})
