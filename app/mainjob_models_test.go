@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -26,9 +27,12 @@ var realLibrary = sync.OnceValues(func() (*app.App, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Latency is recorded and not judged here.
-	if err := os.Setenv("REFERENT_CONDENSE_TIMEOUT", "60s"); err != nil {
-		return nil, err
+	// Latency is recorded and not judged here, and the evidence does not depend on
+	// how fast the machine reads just now.
+	for key, value := range map[string]string{"REFERENT_CONDENSE_TIMEOUT": "60s", "REFERENT_EVIDENCE_BUDGET": "500", "REFERENT_EVIDENCE_TARGET_SECONDS": "120"} {
+		if err := os.Setenv(key, value); err != nil {
+			return nil, err
+		}
 	}
 	if os.Getenv("REFERENT_MODEL_THREADS") == "" {
 		if err := os.Setenv("REFERENT_MODEL_THREADS", "1"); err != nil {
@@ -103,8 +107,9 @@ func TestMainJob_EveryFileOfTheSampleLibraryIsReadAndHasItsVectors(t *testing.T)
 }
 
 // The conversation that the demo asks: a plain question, a pronoun, an
-// elliptical follow-up and a topic shift. The model worker is killed before the
-// last one, which must not notice.
+// elliptical follow-up and a topic shift. Each follow-up is searched by a text
+// that names its subject, and each answer cites the right place. The model worker
+// is killed before the last one, which must not notice.
 func TestMainJob_TheSampleConversationFindsTheRightPlaces(t *testing.T) {
 	s := realStory(t)
 	var sample lab.Conversation
@@ -116,10 +121,7 @@ func TestMainJob_TheSampleConversationFindsTheRightPlaces(t *testing.T) {
 	if len(sample.Turns) != 4 {
 		t.Fatalf("the sample conversation has %d turns", len(sample.Turns))
 	}
-	// The last question names enough to be found; the starter model sometimes
-	// leaves it as it is.
-	subject := [][]string{nil, {"reset key", "K-40"}, {"share"}, {"three rooms"}}
-	cited := 0
+	subject := [][]string{nil, {"deposit", "flat", "settled"}, {"deposit", "shop"}, {"reset key", "K-60"}}
 	for i, turn := range sample.Turns {
 		if i == len(sample.Turns)-1 {
 			killModelWorker(t)
@@ -132,9 +134,7 @@ func TestMainJob_TheSampleConversationFindsTheRightPlaces(t *testing.T) {
 		}
 		for _, r := range turn.References {
 			s.ExpectEvidence(r.Source, r.Page, r.Fact)
-			if s.Cites(r.Source, r.Page, r.Fact) {
-				cited++
-			}
+			s.ExpectCited(r.Source, r.Page, r.Fact)
 		}
 		for _, must := range turn.Must {
 			if !strings.Contains(fold(done.Answer), fold(must)) {
@@ -149,11 +149,6 @@ func TestMainJob_TheSampleConversationFindsTheRightPlaces(t *testing.T) {
 		if run := s.LastRun(); run.Turn == nil || done.Turn == nil || *run.Turn != *done.Turn {
 			t.Errorf("the run log has %+v", run)
 		}
-	}
-	// A model of this size refuses a bare follow-up now and then, or points at
-	// the wrong one of two passages.
-	if cited < 2 {
-		t.Errorf("%d of 4 answers cite the right place", cited)
 	}
 	if turns := s.Reloaded().Turns; len(turns) != 4 {
 		t.Errorf("%d turns were stored", len(turns))
@@ -210,14 +205,16 @@ func (l labSystem) Search(ctx context.Context, q lab.Search) (rag.Prepared, []ra
 	return got.Prepared, got.Hits, err
 }
 
-// Suite S0: every engine on every conversation of the sample library. Replies
-// are scripted, so only rewrites are generated.
+// Suite S0: every engine that rewrites, on every conversation of the sample
+// library. Replies are scripted, so only rewrites are generated. Research, which
+// asks the answer model many times a question, is left to the Lab.
 func TestS0_RewritingEnginesBeatSimpleOnFollowUps(t *testing.T) {
 	s := realStory(t)
 	all := conversations(t)
 	system := labSystem{s.app, map[string]rag.Prepared{}}
 	var items []lab.Item
-	for _, name := range engine.Default().Names() {
+	rewriting := slices.DeleteFunc(engine.Default().Names(), func(name string) bool { return name == "research" })
+	for _, name := range rewriting {
 		for _, retriever := range []string{"bm25", "hybrid"} {
 			got, err := lab.Run(t.Context(), system, "sample", all, name, retriever, nil)
 			if err != nil {
