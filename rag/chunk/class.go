@@ -59,7 +59,7 @@ func Class(path, kind string, modified, now time.Time) (class rag.Class, why str
 		return rag.ClassFact, "Files of this kind are kept as reference."
 	case "notebook":
 		return rag.ClassSnapshot, "Notebooks are working notes."
-	case "pdf", "docx", "odf", "html":
+	case "pdf", "docx", "odt", "rtf", "html":
 		return rag.ClassFact, "Documents of this kind are kept as reference unless their name or folder says otherwise."
 	}
 	return rag.ClassUnknown, "Nothing in the name, the folder or the kind says how long it holds."

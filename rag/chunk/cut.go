@@ -163,11 +163,34 @@ func trimmed(pieces []piece, p piece, units []unit) []piece {
 // locateLines gives each piece the lines that it covers, where a block's text
 // has exactly the lines of its range.
 func locateLines(pieces []piece, text string, p piece) {
-	runes := []rune(text)
-	if strings.Count(text, "\n") != p.locator.LineTo-p.locator.LineFrom {
+	first := p.locator.LineFrom
+	if strings.Count(text, "\n") != p.locator.LineTo-first {
 		return
 	}
-	line, at := p.locator.LineFrom, 0
+	for i, l := range linesOf(pieces, text, p) {
+		pieces[i].locator = rag.Locator{LineFrom: first + l.from, LineTo: first + l.to}
+	}
+}
+
+// locateRows gives each piece the rows of a sheet that it covers, where each
+// row of the block's range is one line of its text.
+func locateRows(pieces []piece, text string, p piece) {
+	from, to := cellRange(p.locator.Cell)
+	if from.row == 0 || strings.Count(text, "\n") != to.row-from.row {
+		return
+	}
+	for i, l := range linesOf(pieces, text, p) {
+		pieces[i].locator.Cell = cellAt{from.column, from.row + l.from}.String() + ":" + cellAt{to.column, from.row + l.to}.String()
+	}
+}
+
+// lineRange is a first and a last line, from 0.
+type lineRange struct{ from, to int }
+
+// linesOf gives the lines that pieces cover of the block they were cut from.
+func linesOf(pieces []piece, text string, p piece) []lineRange {
+	runes := []rune(text)
+	line, at := 0, 0
 	advance := func(to int) int {
 		for ; at < to && at < len(runes); at++ {
 			if runes[at] == '\n' {
@@ -176,11 +199,12 @@ func locateLines(pieces []piece, text string, p piece) {
 		}
 		return line
 	}
-	for i := range pieces {
-		from := advance(pieces[i].from - p.from)
-		to := advance(pieces[i].to - p.from)
-		pieces[i].locator = rag.Locator{LineFrom: from, LineTo: to}
+	var lines []lineRange
+	for _, q := range pieces {
+		from := advance(q.from - p.from)
+		lines = append(lines, lineRange{from, advance(q.to - p.from)})
 	}
+	return lines
 }
 
 // tablePieces cuts a table between rows; every piece that does not begin with
@@ -206,6 +230,9 @@ func tablePieces(p piece, b rag.Block, limit int) []piece {
 	pieces := group(p, units, room, false)
 	if p.locator.LineFrom > 0 {
 		locateLines(pieces, b.Text, p)
+	}
+	if p.locator.Cell != "" {
+		locateRows(pieces, b.Text, p)
 	}
 	for i := range pieces {
 		if head != "" && !(i == 0 && begins) {

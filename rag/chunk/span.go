@@ -59,7 +59,11 @@ func breaks(open []piece, size int, p piece, limit int) bool {
 	}
 	mixed := !p.heads && p.apart != body[len(body)-1].apart
 	switch {
-	case size+p.tokens > limit, size >= minTokens:
+	case size+p.tokens > limit:
+		return true
+	case p.locator.Slide > 0 && p.header == "": // a slide is one piece where it fits
+		return false
+	case size >= minTokens:
 		return true
 	case p.header != "": // a repeated header row stands at the beginning
 		return true

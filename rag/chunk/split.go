@@ -46,7 +46,7 @@ func Split(ex rag.Extraction, path string) (chunks []rag.Chunk, parents []rag.Pa
 }
 
 // section is a run of blocks that one chunk may cover: below one heading of
-// level 1 or 2, or the notes.
+// level 1 or 2, on one slide or sheet, or the notes.
 type section struct {
 	blocks  []rag.Block
 	lowRank bool
@@ -66,6 +66,10 @@ func sections(blocks []rag.Block) []section {
 			continue
 		}
 		note := b.Kind == rag.BlockNote
+		if n := len(open.blocks); n > 0 && apart(open.blocks[n-1].Locator, b.Locator) {
+			flush()
+			open.lowRank = note
+		}
 		if note != open.lowRank || b.Kind == rag.BlockHeading && b.Level <= 2 {
 			// A heading with nothing below it but a deeper heading lives
 			// on in the path of what follows.
@@ -79,6 +83,12 @@ func sections(blocks []rag.Block) []section {
 	}
 	flush()
 	return list
+}
+
+// apart tells places that a reader never sees together: two slides, two sheets,
+// two messages.
+func apart(a, b rag.Locator) bool {
+	return a.Slide != b.Slide || a.Sheet != b.Sheet || a.Message != b.Message
 }
 
 func onlyHeadings(blocks []rag.Block) bool {

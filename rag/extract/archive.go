@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"path"
+	"regexp"
 	"strings"
 )
 
@@ -107,23 +108,55 @@ func chooseZip(src *source) (string, reader, error) {
 		}
 		return kind, nil, err
 	}
-	types := string(a.peek("[Content_Types].xml", 64<<10))
-	mime := strings.TrimSpace(string(a.peek("mimetype", 200)))
-	switch {
-	case strings.Contains(types, "wordprocessingml"):
-		return kindDOCX, readDOCX, nil
-	case strings.Contains(types, "presentationml"):
-		return "pptx", nil, unsupported("Presentations (PPTX) are not read yet. Save it as PDF to have it read.")
-	case strings.Contains(types, "spreadsheetml"):
-		return "xlsx", nil, unsupported("Spreadsheets (XLSX) are not read yet. Save the sheet as CSV to have it read.")
-	case strings.HasPrefix(mime, "application/epub"):
-		return "epub", nil, unsupported("E-books (EPUB) are not read yet.")
-	case strings.HasPrefix(mime, "application/vnd.oasis.opendocument"):
-		return "odf", nil, unsupported("OpenDocument files (ODT, ODS, ODP) are not read yet. Save it as DOCX or PDF to have it read.")
-	case src.ext() == ".docx":
-		return kindDOCX, readDOCX, nil
+	types := string(a.peek("[Content_Types].xml", 1<<20))
+	if kind := officeKind(types, src.ext()); kind != "" {
+		return kind, officeReaders[kind], nil
 	}
-	return "zip", nil, unsupported("Archives are not read. Unpack it to have the files in it read.")
+	if strings.Contains(types, "ms-excel.sheet.binary") {
+		return "xlsb", nil, unsupported("Binary workbooks (XLSB) are not read. Save it as XLSX to have it read.")
+	}
+	mime := strings.TrimSpace(string(a.peek("mimetype", 200)))
+	if strings.HasPrefix(mime, "application/epub") || mime == "" && a.parts["META-INF/container.xml"] != nil {
+		return kindEPUB, readEPUB, nil
+	}
+	if odf, ok := strings.CutPrefix(mime, "application/vnd.oasis.opendocument."); ok {
+		kind := odfKinds[strings.TrimSuffix(odf, "-template")]
+		if kind == "" {
+			return "odf", nil, unsupported("OpenDocument files of this kind are not read; texts, spreadsheets, presentations and drawings are.")
+		}
+		return kind, readODF, nil
+	}
+	if kind := strings.TrimPrefix(src.ext(), "."); a.parts["content.xml"] != nil && (kind == kindODT || kind == kindODS || kind == kindODP) {
+		return kind, readODF, nil
+	}
+	return "zip", readArchive, nil
+}
+
+var officeReaders = map[string]reader{kindDOCX: readDOCX, kindPPTX: readPPTX, kindXLSX: readXLSX}
+
+// mainPart finds the content type of a document's main part. Types of documents
+// that only lie within it end otherwise.
+var mainPart = regexp.MustCompile(`(wordprocessingml|ms-word|presentationml|ms-powerpoint|spreadsheetml|ms-excel)[^"']*\.main\+xml`)
+
+// officeKind tells the Office document by its content types, by the extension
+// where they do not; empty if it is none.
+func officeKind(types, ext string) string {
+	main := types
+	if m := mainPart.FindString(types); m != "" {
+		main = m
+	}
+	switch {
+	case strings.Contains(main, "wordprocessingml"), strings.Contains(main, "ms-word"):
+		return kindDOCX
+	case strings.Contains(main, "presentationml"), strings.Contains(main, "ms-powerpoint"):
+		return kindPPTX
+	case strings.Contains(main, "spreadsheetml"), strings.Contains(main, "ms-excel") && !strings.Contains(main, "binary"):
+		return kindXLSX
+	}
+	if kind := strings.TrimPrefix(ext, "."); officeReaders[kind] != nil {
+		return kind
+	}
+	return ""
 }
 
 // peek reads the beginning of a part; nil if there is none.

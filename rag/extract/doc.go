@@ -13,6 +13,7 @@
 // nothing recurses over what a file nests, and a panic of a reader ends as
 // "damaged". Memory and time are the parse worker's to watch (extract/worker).
 //
-// Package extract never writes, never follows a link out of a file, and never
-// opens the network.
+// Package extract never follows a link out of a file and never opens the
+// network. It writes nothing but the packed parts of a workbook, into a private
+// folder for temporary files that it takes away again.
 package extract

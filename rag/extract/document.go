@@ -16,6 +16,7 @@ type document struct {
 	text     strings.Builder
 	runes    int // code points in text
 	blocks   []rag.Block
+	starts   []int       // of each block in text, in bytes
 	tail     []rag.Block // page headers, footers and notes: after everything else
 	path     []string    // headings above the next block
 	levels   []int       // level of each heading in path
@@ -91,9 +92,46 @@ func (d *document) append(b rag.Block) {
 		d.runes += len(gap)
 	}
 	b.Offset = d.runes
+	start, capacity := d.text.Len(), d.text.Cap()
 	d.text.WriteString(b.Text)
 	d.runes += n
-	d.blocks = append(d.blocks, b)
+	d.blocks, d.starts = append(d.blocks, b), append(d.starts, start)
+	if d.text.Cap() == capacity {
+		d.share(len(d.blocks) - 1)
+	} else {
+		d.share(0)
+	}
+}
+
+// share lets the texts of blocks lie in the normalised text instead of beside
+// it, which halves what a large document takes. When the text moves to grow,
+// all of them move with it.
+func (d *document) share(from int) {
+	whole := d.text.String()
+	for i := from; i < len(d.blocks); i++ {
+		b := &d.blocks[i]
+		b.Text = whole[d.starts[i] : d.starts[i]+len(b.Text)]
+	}
+}
+
+// adopt adds the blocks of a document that lies within this one, below the
+// headings that are open: its own become deeper, its places are translated.
+func (d *document) adopt(sub *document, deeper int, at func(rag.Locator) rag.Locator) {
+	base, levels := d.path, d.levels
+	for _, b := range sub.blocks {
+		b.Locator = at(b.Locator)
+		if b.Kind == rag.BlockHeading {
+			d.heading(b.Level+deeper, b.Text, b.Locator)
+		} else {
+			d.add(b)
+		}
+	}
+	d.path, d.levels = base, levels
+	for _, b := range sub.tail {
+		b.Locator = at(b.Locator)
+		b.Heading = append(base[:len(base):len(base)], b.Heading...)
+		d.tail = append(d.tail, b)
+	}
 }
 
 // setTitle keeps the first title of the strongest source.

@@ -24,8 +24,7 @@ type wordReader struct {
 	skip     int // depth inside an element whose text is not read
 	open     []*wordParagraph
 	pending  []*wordParagraph // text boxes, which follow the paragraph they hang on
-	tables   []wordTable
-	deeper   int // tables open beyond maxDepth: read as text
+	tables   openTables
 	inText   bool
 	hidden   bool
 	oldProps int // depth inside tracked old properties
@@ -37,13 +36,6 @@ type wordParagraph struct {
 	outline   int // 1 to 6; 0 if not given
 	list      string
 	listLevel int
-}
-
-type wordTable struct {
-	rows  []string
-	cells []string
-	cell  []string // paragraphs of the open cell
-	at    int      // paragraph number where it began
 }
 
 // skipped are elements whose whole content is not read: deleted and moved-away
@@ -100,11 +92,7 @@ func (w *wordReader) start(e xml.StartElement) {
 	case "noBreakHyphen":
 		w.write("-")
 	case "tbl":
-		if len(w.tables) >= maxDepth {
-			w.deeper++
-			return
-		}
-		w.tables = append(w.tables, wordTable{at: w.paragraphs + 1})
+		w.tables.begin(w.paragraphs + 1)
 	case "pPrChange", "rPrChange", "sectPrChange", "tblPrChange":
 		w.oldProps++
 	case "vanish":
@@ -150,31 +138,14 @@ func (w *wordReader) finish(name string) {
 	case "pPrChange", "rPrChange", "sectPrChange", "tblPrChange":
 		w.oldProps = max(0, w.oldProps-1)
 	case "tc":
-		if t := w.table(); t != nil && w.deeper == 0 {
-			t.cells = append(t.cells, cell(strings.Join(t.cell, " ")))
-			t.cell = nil
-		}
+		w.tables.endCell(false)
 	case "tr":
-		if t := w.table(); t != nil && w.deeper == 0 {
-			if text := row(t.cells); text != "" {
-				t.rows = append(t.rows, text)
-			}
-			t.cells = nil
-		}
+		w.tables.endRow()
 	case "tbl":
-		if w.deeper > 0 {
-			w.deeper--
-			return
+		if t, ok := w.tables.end(); ok {
+			w.emitTable(t)
 		}
-		w.endTable()
 	}
-}
-
-func (w *wordReader) table() *wordTable {
-	if len(w.tables) == 0 {
-		return nil
-	}
-	return &w.tables[len(w.tables)-1]
 }
 
 func (w *wordReader) endParagraph() {
@@ -206,7 +177,7 @@ func (w *wordReader) emit(p *wordParagraph) {
 		p.list, p.listLevel = style.list, max(p.listLevel, style.listLevel)
 	}
 	marker := w.lists.marker(p.list, p.listLevel)
-	if t := w.table(); t != nil {
+	if t := w.tables.top(); t != nil {
 		t.cell = append(t.cell, marker+text)
 		return
 	}
@@ -240,35 +211,14 @@ func (w *wordReader) here(heading string) rag.Locator {
 	return rag.Locator{Section: heading, Paragraph: w.paragraphs}
 }
 
-// endTable emits an outer table as one block; an inner one is text of its cell.
-func (w *wordReader) endTable() {
-	t := w.table()
-	if t == nil {
-		return
-	}
-	done := *t
-	w.tables = w.tables[:len(w.tables)-1]
-	if len(done.cells) > 0 { // cut off inside a row
-		done.rows = append(done.rows, row(done.cells))
-	}
-	if len(done.rows) == 0 {
-		return
-	}
-	if outer := w.table(); outer != nil {
-		outer.cell = append(outer.cell, strings.Join(done.rows, " ; "))
-		return
-	}
+func (w *wordReader) emitTable(t openTable) {
 	kind := rag.BlockTable
 	if w.kind != "" {
 		kind = w.kind
 	}
-	header := ""
-	if cells := strings.Split(done.rows[0], " | "); len(done.rows) > 1 && looksLikeHeader(cells) {
-		header = done.rows[0]
-	}
 	at := w.here("")
-	at.Paragraph = done.at
-	w.d.add(rag.Block{Kind: kind, Text: strings.Join(done.rows, "\n"), TableHeader: header, Locator: at})
+	at.Paragraph = t.at
+	w.d.add(rag.Block{Kind: kind, Text: t.text(), TableHeader: t.header(), Locator: at})
 }
 
 // end closes what a cut-off part left open.
@@ -276,10 +226,7 @@ func (w *wordReader) end() {
 	for len(w.open) > 0 {
 		w.endParagraph()
 	}
-	w.deeper = 0
-	for len(w.tables) > 0 {
-		w.finish("tc")
-		w.finish("tr")
-		w.endTable()
+	if t, ok := w.tables.endAll(); ok {
+		w.emitTable(t)
 	}
 }

@@ -3,18 +3,14 @@ package extract
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/gogs/chardet"
-
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/japanese"
-	"golang.org/x/text/encoding/korean"
 	"golang.org/x/text/encoding/simplifiedchinese"
-	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
 )
@@ -29,10 +25,9 @@ func decode(b []byte, override string) (text, name string, err error) {
 	}
 	name, e := byMark(b)
 	if e == nil && override != "" {
-		if e, err = htmlindex.Get(override); err != nil {
+		if name, e, err = byName(override); err != nil {
 			return "", "", damaged("The encoding "+override+" is not known.", err)
 		}
-		name = strings.ToLower(override)
 	}
 	if e == nil {
 		name, e = byStatistics(b)
@@ -67,8 +62,32 @@ func byMark(b []byte) (string, encoding.Encoding) {
 	return "", nil
 }
 
+// byName gives an encoding by its IANA name, or by the name that detection
+// gives it.
+func byName(name string) (string, encoding.Encoding, error) {
+	name = strings.ToLower(strings.TrimSpace(name))
+	for _, c := range candidates {
+		if c.name == name {
+			return name, c.enc, nil
+		}
+	}
+	switch name {
+	case "hz-gb-2312":
+		return name, simplifiedchinese.HZGB2312, nil
+	case "utf-32le":
+		return name, utf32.UTF32(utf32.LittleEndian, utf32.UseBOM), nil
+	case "utf-32be":
+		return name, utf32.UTF32(utf32.BigEndian, utf32.UseBOM), nil
+	}
+	e, err := htmlindex.Get(name)
+	return name, e, err
+}
+
+// sampleBytes is how much of a file the statistics look at.
+const sampleBytes = 64 << 10
+
 func byStatistics(b []byte) (string, encoding.Encoding) {
-	sample := b[:min(len(b), 64<<10)]
+	sample := b[:min(len(b), sampleBytes)]
 	switch utf16Without(sample) {
 	case "utf-16le":
 		return "utf-16le", unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
@@ -81,11 +100,12 @@ func byStatistics(b []byte) (string, encoding.Encoding) {
 	if utf8.Valid(b) {
 		return "", nil
 	}
+	telling := tellingLines(b)
 	// A text in UTF-8 with a few broken bytes is still UTF-8.
-	if good, bad := utf8Score(sample); good > 20*bad {
+	if good, bad := utf8Score(telling); good > 20*bad {
 		return "", nil
 	}
-	return guess(sample)
+	return guess(telling)
 }
 
 // utf16Without tells UTF-16 without a mark by where its NUL bytes are: in
@@ -111,7 +131,44 @@ func utf16Without(b []byte) string {
 	case even*20 >= pairs && odd*50 <= even && plausible16(b[:n], 0):
 		return "utf-16be"
 	}
+	return eastAsian16(b[:n])
+}
+
+// eastAsian16 knows UTF-16 of Chinese, Japanese and Korean, which has few NUL
+// bytes or none: read in the right order nearly all units are of these scripts,
+// and many are kana, frequent Han characters, or Hangul between spaces.
+func eastAsian16(b []byte) string {
+	if utf8.Valid(b) && !slices.ContainsFunc(b, isControl) {
+		return ""
+	}
+	units := len(b) / 2
+	for i, name := range []string{"utf-16be", "utf-16le"} {
+		bad, telling, hangul, spaces := 0, 0, 0, 0
+		for at := 0; at+1 < len(b); at += 2 {
+			r := rune(b[at+i])<<8 | rune(b[at+1-i])
+			switch {
+			case r == ' ':
+				spaces++
+			case r >= 0xac00 && r <= 0xd7a3:
+				hangul++
+			case r >= 0x3000 && r <= 0x30ff, commonHan(r):
+				telling++
+			case r >= 0x4e00 && r <= 0x9fff, r >= 0xff00 && r <= 0xffef, r >= 0x2010 && r <= 0x2027, r < 0x7f && !isControl(byte(r)):
+			default:
+				bad++
+			}
+		}
+		if bad*50 <= units && (telling*4 >= units || hangul*2 >= units && spaces*12 >= units) {
+			return name
+		}
+	}
 	return ""
+}
+
+// isControl tells the bytes that no text has but ISO-2022, whose escapes are
+// looked for elsewhere.
+func isControl(c byte) bool {
+	return c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\f' && c != 0x1b
 }
 
 // plausible16 tells whether the units are text and not numbers of a binary
@@ -181,94 +238,4 @@ func utf8Score(b []byte) (good, bad int) {
 		b = b[n:]
 	}
 	return good, bad
-}
-
-// candidates are the encodings that guessing decides between.
-var candidates = []struct {
-	name string
-	enc  encoding.Encoding
-	wide bool // multi-byte: invalid bytes rule it out
-}{
-	{"shift_jis", japanese.ShiftJIS, true},
-	{"euc-jp", japanese.EUCJP, true},
-	{"gb18030", simplifiedchinese.GB18030, true},
-	{"big5", traditionalchinese.Big5, true},
-	{"euc-kr", korean.EUCKR, true},
-	{"windows-1252", charmap.Windows1252, false},
-	{"windows-1250", charmap.Windows1250, false},
-	{"windows-1251", charmap.Windows1251, false},
-	{"koi8-r", charmap.KOI8R, false},
-	{"ibm866", charmap.CodePage866, false},
-	{"iso-8859-5", charmap.ISO8859_5, false},
-	{"windows-1253", charmap.Windows1253, false},
-	{"windows-1254", charmap.Windows1254, false},
-	{"windows-1255", charmap.Windows1255, false},
-	{"windows-1256", charmap.Windows1256, false},
-	{"iso-8859-2", charmap.ISO8859_2, false},
-	{"macintosh", charmap.Macintosh, false},
-	{"ibm850", charmap.CodePage850, false},
-}
-
-// guess decodes a sample with every candidate and takes the most readable;
-// chardet's opinion counts as a bonus.
-func guess(sample []byte) (string, encoding.Encoding) {
-	sample = sample[:min(len(sample), 16<<10)]
-	opinion := map[string]int{}
-	if results, err := chardet.NewTextDetector().DetectAll(sample); err == nil {
-		for _, r := range results {
-			name := canonical(r.Charset)
-			opinion[name] = max(opinion[name], r.Confidence)
-		}
-	}
-	best, bestScore := -1, -1e9
-	for i, c := range candidates {
-		text, ok := trial(sample, c.enc, c.wide)
-		if !ok {
-			continue
-		}
-		score := legibility(text, c.wide) + float64(opinion[c.name])/100
-		if score > bestScore {
-			best, bestScore = i, score
-		}
-	}
-	if best < 0 {
-		return "windows-1252", charmap.Windows1252
-	}
-	return candidates[best].name, candidates[best].enc
-}
-
-// canonical maps chardet's names to the superset that files really use.
-func canonical(name string) string {
-	switch name = strings.ToLower(name); name {
-	case "iso-8859-1":
-		return "windows-1252"
-	case "iso-8859-7":
-		return "windows-1253"
-	case "iso-8859-8", "iso-8859-8-i":
-		return "windows-1255"
-	case "iso-8859-9":
-		return "windows-1254"
-	case "iso-8859-6":
-		return "windows-1256"
-	case "gb-18030", "gb2312", "gbk":
-		return "gb18030"
-	}
-	return name
-}
-
-// trial decodes; a multi-byte encoding is out when more than one character in
-// 500 is broken (one at the cut end of the sample is forgiven).
-func trial(sample []byte, e encoding.Encoding, wide bool) (string, bool) {
-	out, err := e.NewDecoder().Bytes(sample)
-	if err != nil {
-		return "", false
-	}
-	text := string(out)
-	if wide {
-		broken := strings.Count(text, "\uFFFD")
-		if broken > 1+utf8.RuneCountInString(text)/500 {
-			return "", false
-		}
-	}
-	return text, true
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -45,20 +46,25 @@ func File(ctx context.Context, path string, opts Options) (rag.Extraction, error
 	return ex, nil
 }
 
-// read opens and sniffs the file and runs its reader. A panic of a reader or
-// of a library below it ends here.
+// read opens and sniffs the file and runs its reader.
 func read(ctx context.Context, path string, opts Options) (kind string, d *document, err error) {
+	src, err := open(path, opts)
+	if err != nil {
+		return "", nil, err
+	}
+	defer src.Close()
+	return readSource(ctx, src, opts)
+}
+
+// readSource runs the reader of an open file. A panic of the reader or of a
+// library below it ends here.
+func readSource(ctx context.Context, src *source, opts Options) (kind string, d *document, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = damaged("The file confused the reader. Open it in the program that made it and save it again.",
 				fmt.Errorf("panic: %v\n%s", r, debug.Stack()))
 		}
 	}()
-	src, err := open(path, opts)
-	if err != nil {
-		return "", nil, err
-	}
-	defer src.Close()
 	kind, reader, err := choose(src)
 	if err != nil {
 		return kind, nil, err
@@ -70,13 +76,25 @@ func read(ctx context.Context, path string, opts Options) (kind string, d *docum
 	return kind, d, nil
 }
 
+// content is what readers need of a file; an attachment offers it from memory.
+type content interface {
+	io.Reader
+	io.ReaderAt
+	io.Seeker
+	io.Closer
+	Stat() (fs.FileInfo, error)
+}
+
 // source is an open file with its beginning already read.
 type source struct {
-	*os.File
-	path string // as given
+	File content
+	path string // as given; of an attachment, its name
 	size int64  // when opened; a reader may find more or less
 	head []byte // up to the first 8 KiB
 }
+
+// headBytes is how much of a file is looked at to tell its kind.
+const headBytes = 8192
 
 // readers are functions from a source to a document.
 type reader func(ctx context.Context, src *source, opts Options, d *document) error
@@ -97,7 +115,7 @@ func open(path string, opts Options) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	head := make([]byte, 8192)
+	head := make([]byte, headBytes)
 	n, err := io.ReadFull(f, head)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		f.Close()
@@ -110,8 +128,23 @@ func open(path string, opts Options) (*source, error) {
 	return &source{File: f, path: path, size: info.Size(), head: head[:n]}, nil
 }
 
+// inMemory makes bytes with a file name a source.
+func inMemory(name string, b []byte) *source {
+	f := &memoryFile{Reader: bytes.NewReader(b), node: node{name: name, size: int64(len(b))}}
+	return &source{File: f, path: name, size: int64(len(b)), head: b[:min(len(b), headBytes)]}
+}
+
+// Close ends the reading.
+func (s *source) Close() error { return s.File.Close() }
+
 // bytes reads the whole file, limit bytes at most.
 func (s *source) bytes(limit int64) ([]byte, error) {
+	large := func() error {
+		return tooLarge("The file has more than %s. Files of this kind are read up to that size.", bytesText(limit))
+	}
+	if s.size > limit {
+		return nil, large()
+	}
 	// One allocation for a file that is as large as it says.
 	var buf bytes.Buffer
 	buf.Grow(int(min(s.size, limit)) + bytes.MinRead)
@@ -120,20 +153,21 @@ func (s *source) bytes(limit int64) ([]byte, error) {
 	}
 	b := buf.Bytes()
 	if int64(len(b)) > limit {
-		return nil, tooLarge("The file has more than %s. Files of this kind are read up to that size.", bytesText(limit))
+		return nil, large()
 	}
 	return b, nil
 }
 
 func (s *source) ext() string { return strings.ToLower(filepath.Ext(s.path)) }
 
-// headingTitle is the first heading, if it stands near the beginning.
+// headingTitle is the first heading, if it stands near the beginning. The name
+// of a sheet names no document.
 func headingTitle(blocks []rag.Block) string {
 	for i, b := range blocks {
 		if i >= 10 {
 			return ""
 		}
-		if b.Kind == rag.BlockHeading && utf8.RuneCountInString(b.Text) <= 200 {
+		if b.Kind == rag.BlockHeading && b.Locator.Sheet == "" && utf8.RuneCountInString(b.Text) <= 200 {
 			return oneLine(b.Text)
 		}
 	}

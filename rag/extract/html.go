@@ -25,13 +25,8 @@ func readHTML(_ context.Context, src *source, opts Options, d *document) error {
 	if err != nil {
 		return err
 	}
-	if tagDepth(page) > maxDepth {
-		d.add(rag.Block{Kind: rag.BlockParagraph, Text: htmlText(page)})
-		return nil
-	}
-	root, err := html.Parse(strings.NewReader(page))
-	if err != nil { // the parser refuses what nests too deep
-		d.add(rag.Block{Kind: rag.BlockParagraph, Text: htmlText(page)})
+	root := parsePage(page, d)
+	if root == nil {
 		return nil
 	}
 	d.setTitle(pageTitle(root), "metadata")
@@ -44,6 +39,28 @@ func readHTML(_ context.Context, src *source, opts Options, d *document) error {
 	}
 	w.flush()
 	return nil
+}
+
+// parsePage parses a page. One that nests too deep for the parser becomes the
+// text of the document at once, and the root is nil.
+func parsePage(page string, d *document) *html.Node {
+	if tagDepth(page) <= maxDepth {
+		if root, err := html.Parse(strings.NewReader(page)); err == nil {
+			return root
+		}
+	}
+	d.add(rag.Block{Kind: rag.BlockParagraph, Text: htmlText(page)})
+	return nil
+}
+
+// mailPage adds the whole text of a message written as a page; what it quotes
+// becomes notes.
+func mailPage(page string, d *document) {
+	if root := parsePage(page, d); root != nil {
+		w := htmlWalk{d: d, mail: true}
+		w.blocks(root)
+		w.flush()
+	}
 }
 
 // mainText is the article of a page, or nil where it holds less than a third

@@ -14,6 +14,38 @@ type htmlWalk struct {
 	d    *document
 	text strings.Builder // inline text of the open block
 	kind rag.BlockKind   // of the open block; empty is a paragraph
+
+	mail   bool // quotations are earlier messages
+	quoted int  // elements open that quote one
+
+	count      bool             // of an e-book: blocks are numbered
+	paragraphs int              // blocks so far
+	contents   *chapterContents // entries of the table of contents; nil outside of e-books
+}
+
+// add adds a block; inside a quoted message it is a note.
+func (w *htmlWalk) add(b rag.Block) {
+	if w.quoted > 0 {
+		b.Kind = rag.BlockNote
+	}
+	w.contents.enter(w)
+	b.Locator = w.here()
+	w.d.add(b)
+}
+
+// quotesMail knows what mail programs put an earlier message into.
+func quotesMail(n *html.Node) bool {
+	if n.Data == "blockquote" {
+		return true
+	}
+	for _, a := range n.Attr {
+		switch {
+		case a.Key == "class" && (strings.Contains(a.Val, "gmail_quote") || strings.Contains(a.Val, "moz-cite-prefix") || strings.Contains(a.Val, "yahoo_quoted")),
+			a.Key == "id" && (a.Val == "divRplyFwdMsg" || a.Val == "appendonsend"):
+			return true
+		}
+	}
+	return false
 }
 
 func blockElement(name string) bool {
@@ -51,19 +83,30 @@ func (w *htmlWalk) flush() {
 		if kind == rag.BlockListItem {
 			s = "- " + s
 		}
-		w.d.add(rag.Block{Kind: kind, Text: s, Locator: w.here()})
+		w.add(rag.Block{Kind: kind, Text: s})
 	}
-	if w.kind != rag.BlockListItem {
+	if w.kind != rag.BlockListItem && w.kind != rag.BlockNote {
 		w.kind = ""
 	}
 }
 
 // here locates by the nearest heading; a page has nothing better to show.
 func (w *htmlWalk) here() rag.Locator {
+	heading := ""
 	if n := len(w.d.path); n > 0 {
-		return rag.Locator{Section: w.d.path[n-1]}
+		heading = w.d.path[n-1]
 	}
-	return rag.Locator{}
+	return w.section(heading)
+}
+
+// section locates the next block, below a heading or that heading itself.
+func (w *htmlWalk) section(heading string) rag.Locator {
+	at := rag.Locator{Section: heading}
+	if w.count {
+		w.paragraphs++
+		at.Paragraph = w.paragraphs
+	}
+	return at
 }
 
 func (w *htmlWalk) blocks(n *html.Node) {
@@ -75,6 +118,7 @@ func (w *htmlWalk) blocks(n *html.Node) {
 		if hiddenElement(n) {
 			return
 		}
+		w.contents.meet(n, w)
 	case html.CommentNode, html.DoctypeNode:
 		return
 	}
@@ -82,10 +126,14 @@ func (w *htmlWalk) blocks(n *html.Node) {
 	case "h1", "h2", "h3", "h4", "h5", "h6":
 		w.flush()
 		text := oneLine(visibleText(n))
-		w.d.heading(int(n.Data[1]-'0'), text, rag.Locator{Section: text})
+		if w.quoted > 0 {
+			w.add(rag.Block{Text: text})
+			return
+		}
+		w.heading(int(n.Data[1]-'0'), text, n)
 	case "pre":
 		w.flush()
-		w.d.add(rag.Block{Kind: rag.BlockCode, Text: rawText(n), Locator: w.here()})
+		w.add(rag.Block{Kind: rag.BlockCode, Text: rawText(n)})
 	case "table":
 		w.flush()
 		w.table(n)
@@ -102,16 +150,37 @@ func (w *htmlWalk) blocks(n *html.Node) {
 	}
 }
 
+func (w *htmlWalk) heading(level int, text string, n *html.Node) {
+	if w.contents == nil {
+		w.d.heading(level, text, w.section(text))
+		return
+	}
+	for c := range n.Descendants() { // an entry may lead to a mark inside the heading
+		w.contents.meet(c, w)
+	}
+	if text != "" {
+		w.contents.heading(level, text, w)
+	}
+}
+
 func (w *htmlWalk) container(n *html.Node) {
 	block := n.Type == html.ElementNode && blockElement(n.Data)
 	outer := w.kind
+	quotes := block && w.mail && quotesMail(n)
 	if block {
 		w.flush()
+		if quotes {
+			w.quoted++
+		}
 		switch n.Data {
 		case "li":
 			w.kind = rag.BlockListItem
 		case "figcaption", "caption":
 			w.kind = rag.BlockCaption
+		case "aside":
+			if footnote(n) {
+				w.kind = rag.BlockNote
+			}
 		}
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
@@ -120,6 +189,9 @@ func (w *htmlWalk) container(n *html.Node) {
 	if block {
 		w.flush()
 		w.kind = outer
+		if quotes {
+			w.quoted--
+		}
 	}
 }
 
@@ -158,7 +230,7 @@ func (w *htmlWalk) table(t *html.Node) {
 			case c.Data == "table":
 				nested = true
 			case c.Data == "caption":
-				w.d.add(rag.Block{Kind: rag.BlockCaption, Text: visibleText(c), Locator: w.here()})
+				w.add(rag.Block{Kind: rag.BlockCaption, Text: visibleText(c)})
 			default:
 				collect(c)
 			}
@@ -193,7 +265,17 @@ func (w *htmlWalk) table(t *html.Node) {
 		w.flush()
 		return
 	}
-	w.d.add(rag.Block{Kind: rag.BlockTable, Text: strings.Join(lines, "\n"), TableHeader: header, Locator: w.here()})
+	w.add(rag.Block{Kind: rag.BlockTable, Text: strings.Join(lines, "\n"), TableHeader: header})
+}
+
+// footnote tells the notes of an e-book, which stand where they are called.
+func footnote(n *html.Node) bool {
+	for _, a := range n.Attr {
+		if a.Key == "epub:type" && (strings.Contains(a.Val, "footnote") || strings.Contains(a.Val, "endnote") || strings.Contains(a.Val, "rearnote")) {
+			return true
+		}
+	}
+	return false
 }
 
 // visibleText is the text below a node, blocks separated by spaces.

@@ -6,14 +6,19 @@ import (
 
 	"github.com/gabriel-vasile/mimetype"
 	"github.com/go-enry/go-enry/v2"
-
-	"referent/rag"
 )
 
 // Kinds of file that are read.
 const (
 	kindPDF      = "pdf"
 	kindDOCX     = "docx"
+	kindPPTX     = "pptx"
+	kindXLSX     = "xlsx"
+	kindODT      = "odt"
+	kindODS      = "ods"
+	kindODP      = "odp"
+	kindEPUB     = "epub"
+	kindRTF      = "rtf"
 	kindHTML     = "html"
 	kindMarkdown = "markdown"
 	kindText     = "text"
@@ -22,6 +27,7 @@ const (
 	kindNotebook = "notebook"
 	kindCode     = "code"
 	kindImage    = "image"
+	kindEmail    = "email"
 )
 
 // choose finds the reader of a file: what the first bytes prove goes before
@@ -39,7 +45,10 @@ func choose(src *source) (string, reader, error) {
 	case bytes.HasPrefix(head, oleMagic):
 		return chooseOLE(src)
 	case bytes.HasPrefix(head, []byte(`{\rtf`)):
-		return "rtf", nil, unsupported("RTF documents are not read yet. Save it as DOCX or PDF to have it read.")
+		return kindRTF, readRTF, nil
+	}
+	if isPicture(head) {
+		return kindImage, readImage, nil
 	}
 	if kind, err := binaryKind(head, ext); err != nil {
 		return kind, nil, err
@@ -55,7 +64,8 @@ var byExtension = map[string]string{
 	".csv": kindCSV, ".tsv": kindCSV, ".tab": kindCSV,
 	".json": kindJSON, ".jsonl": kindJSON, ".ndjson": kindJSON, ".geojson": kindJSON,
 	".ipynb": kindNotebook,
-	".txt":   kindText, ".text": kindText, ".log": kindText, ".asc": kindText, ".srt": kindText, ".vtt": kindText,
+	".eml":   kindEmail, ".mbox": kindEmail, ".mbx": kindEmail,
+	".txt": kindText, ".text": kindText, ".log": kindText, ".asc": kindText, ".srt": kindText, ".vtt": kindText,
 }
 
 var textReaders = map[string]reader{
@@ -65,19 +75,17 @@ var textReaders = map[string]reader{
 
 func chooseText(head []byte, ext, path string) (string, reader, error) {
 	switch ext {
-	case ".eml", ".mbox", ".mbx":
-		return "email", nil, unsupported("E-mail files are not read yet. Save the message as PDF or text to have it read.")
-	case ".docx", ".pptx", ".xlsx", ".odt", ".ods", ".odp", ".epub":
+	case ".docx", ".pptx", ".xlsx", ".odt", ".ods", ".odp", ".epub", ".rtf":
 		return ext[1:], nil, damaged("This is not a "+strings.ToUpper(ext[1:])+" document, or its beginning is missing. Save it again in the program that made it.", nil)
+	}
+	if byExtension[ext] == kindEmail || byExtension[ext] == "" && (beginsMailbox(head) || looksLikeMail(head)) {
+		return kindEmail, readMail, nil // not in the table, since a message holds files of all kinds
 	}
 	if kind, ok := byExtension[ext]; ok {
 		return kind, textReaders[kind], nil
 	}
 	if looksLikeHTML(head) {
 		return kindHTML, readHTML, nil
-	}
-	if bytes.HasPrefix(head, []byte("From ")) && bytes.Contains(head, []byte("\nSubject:")) {
-		return "email", nil, unsupported("Mailboxes are not read yet. Save the messages as PDF or text to have them read.")
 	}
 	if lang := codeLanguage(path, head); lang != "" {
 		return kindCode, readCode, nil
@@ -106,6 +114,22 @@ func looksLikeHTML(head []byte) bool {
 	return bytes.HasPrefix(b, []byte("<!doctype html")) || bytes.HasPrefix(b, []byte("<html"))
 }
 
+// looksLikeMail knows a message without a telling name, as mail programs keep
+// them in folders: it begins with headers, among them what every message has.
+func looksLikeMail(head []byte) bool {
+	if !headerLine.Match(head) {
+		return false
+	}
+	headers, _, _ := bytes.Cut(bytes.ReplaceAll(head, []byte("\r"), nil), []byte("\n\n"))
+	headers = append([]byte("\n"), bytes.ToLower(headers)...)
+	for _, name := range []string{"\nfrom:", "\ndate:", "\nmessage-id:"} {
+		if !bytes.Contains(headers, []byte(name)) {
+			return false
+		}
+	}
+	return true
+}
+
 // binaryKind ends the files that hold no text. Its error is nil for text.
 func binaryKind(head []byte, ext string) (string, error) {
 	if len(head) == 0 || utf16Without(head) != "" || hasUnicodeMark(head) {
@@ -115,7 +139,7 @@ func binaryKind(head []byte, ext string) (string, error) {
 	name := detected.String()
 	switch {
 	case strings.HasPrefix(name, "image/") && !strings.Contains(name, "svg"):
-		return kindImage, &problem{rag.FileNeedsOCR, "This is a picture. Its words can be read once text recognition is turned on.", nil}
+		return kindImage, unsupported("Pictures of this kind (" + kindName(ext, name) + ") are not read. Save it as PNG or JPEG to have its words read.")
 	case strings.HasPrefix(name, "audio/"):
 		return "audio", unsupported("Sound files are not read.")
 	case strings.HasPrefix(name, "video/"):

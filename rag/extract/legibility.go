@@ -92,7 +92,7 @@ func charScore(r, prev, next rune) float64 {
 		return -0.8
 	case scriptHangul:
 		return 0.9
-	case scriptGreek, scriptHebrew, scriptArabic:
+	case scriptGreek, scriptHebrew, scriptArabic, scriptThai:
 		return 0.8
 	}
 	return -1

@@ -24,7 +24,7 @@ func chooseOLE(src *source) (string, reader, error) {
 		if ext == ".xlsx" || ext == ".pptx" {
 			kind = ext[1:]
 		}
-		return kind, nil, needsPassword("This document is protected by a password. Save a copy without a password to have it read.")
+		return kind, readEncrypted, nil
 	case has("WordDocument") || ext == ".doc":
 		return "doc", nil, unsupported("This is a Word document in the format before 2007 (.doc). Save it as DOCX or PDF to have it read.")
 	case has("Workbook") || has("Book") || ext == ".xls":

@@ -1,8 +1,10 @@
 package extract
 
+import "time"
+
 // Version is raised whenever the output for some file changes. It is stored
 // with each document, so that an upgrade knows what to read again.
-const Version = 1
+const Version = 2
 
 // Options bound the reading of one file. The zero value is ready to use; zero
 // limits mean the defaults below.
@@ -18,9 +20,20 @@ type Options struct {
 	Password    string // for a protected file; never logged
 	Encoding    string // IANA name that overrides detection; empty: detect
 
+	Archives    bool          // read the files in ZIP archives
+	OCR         bool          // read pictures with the Tesseract program, if it is installed
+	PictureTime time.Duration // the most for one picture; default 20 s
+
 	// Progress is told the pages read and the pages in all. It may be nil
 	// and is called from the reading goroutine.
 	Progress func(done, total int) `json:"-"`
+
+	// Recognising is told before each picture whose words are recognised, which
+	// can take longer than the size of the file says. It may be nil and is called from the reading
+	// goroutine.
+	Recognising func() `json:"-"`
+
+	nested int // attachments around the file
 }
 
 // The caps follow from trials with hostile files: real documents stay far
@@ -31,11 +44,18 @@ const (
 	defaultMaxPages     = 20_000
 	defaultMaxPageChars = 2_000_000
 	defaultMaxRows      = 1_000_000
+	defaultPictureTime  = 20 * time.Second
 
 	maxTextBytes     = 200 << 20 // text formats are held in memory once as bytes and once as text
 	maxMarkdownBytes = 5 << 20   // above it the Markdown parser's worst case is too slow: read as plain text
 	maxHTMLBytes     = 20 << 20
 )
+
+func (o Options) recognising() {
+	if o.Recognising != nil {
+		o.Recognising()
+	}
+}
 
 func (o Options) withDefaults() Options {
 	if o.MaxBytes <= 0 {
@@ -52,6 +72,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxRows <= 0 {
 		o.MaxRows = defaultMaxRows
+	}
+	if o.PictureTime <= 0 {
+		o.PictureTime = defaultPictureTime
 	}
 	return o
 }

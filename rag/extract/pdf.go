@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/klippa-app/go-pdfium"
 	pdferrors "github.com/klippa-app/go-pdfium/errors"
@@ -33,6 +34,7 @@ func readPDF(ctx context.Context, src *source, opts Options, d *document) error 
 		return err
 	}
 	r := pdfReader{Pdfium: instance, opts: opts, d: d, spent: true}
+	r.ocr, r.advice = opts.recogniser(ctx)
 	defer r.release()
 	if err := r.open(src); err != nil {
 		r.spent = broken(err)
@@ -67,6 +69,10 @@ type pdfReader struct {
 	doc   references.FPDF_DOCUMENT
 	data  []byte // must outlive the document
 	pages []pdfPage
+
+	ocr        *recogniser // nil: none, then advice says what to do
+	advice     string
+	recognised int // pages given to it
 
 	faulty bool // the module failed inside
 	spent  bool // the instance must not be used again
@@ -130,6 +136,7 @@ func (r *pdfReader) read(ctx context.Context) error {
 			run++
 		} else {
 			run = 0
+			r.recognise(ctx, i, &p)
 		}
 		// More pages than bytes would allow: the page tree loops.
 		if run >= maxEmptyRun && i > int(r.fileSize()/64) {
@@ -184,7 +191,7 @@ func (r *pdfReader) judge() error {
 		sampled += p.sampled
 		bad += p.unmapped
 		switch {
-		case p.sampled > 0 && p.unmapped*10 > p.sampled*3:
+		case p.unreadable():
 			unreadable++
 			p.lines = nil // signs without meaning are worse than none
 		case p.chars < fewChars && p.picture:
@@ -195,9 +202,9 @@ func (r *pdfReader) judge() error {
 	}
 	switch {
 	case read == 0 && unreadable > 0:
-		return &problem{rag.FileNeedsOCR, fmt.Sprintf("The letters of this PDF carry no meaning for programs (%d %% cannot be read). Text recognition can read it.", bad*100/max(sampled, 1)), nil}
+		return &problem{rag.FileNeedsOCR, fmt.Sprintf("The letters of this PDF carry no meaning for programs (%d %% cannot be read). %s", bad*100/max(sampled, 1), r.howToRead()), nil}
 	case read == 0 && pictures > 0:
-		return &problem{rag.FileNeedsOCR, "The pages of this PDF are pictures. Text recognition can read them.", nil}
+		return &problem{rag.FileNeedsOCR, "The pages of this PDF are pictures. " + r.howToRead(), nil}
 	}
 	if unreadable > 0 {
 		r.d.partly = append(r.d.partly, fmt.Sprintf("Pages left out because their letters carry no meaning for programs: %d (%d %% of all letters).", unreadable, bad*100/max(sampled, 1)))
@@ -208,10 +215,22 @@ func (r *pdfReader) judge() error {
 	return nil
 }
 
+// howToRead says what a person can do about pages that are pictures.
+func (r *pdfReader) howToRead() string {
+	if r.ocr == nil {
+		return r.advice
+	}
+	return "Text recognition could not read them. Scan them again, or save the file anew."
+}
+
 // plausibleTitle refuses what programs write there without being asked.
 func plausibleTitle(s string) bool {
 	l := strings.ToLower(strings.TrimSpace(s))
-	if len(l) < 3 || l == "untitled" || l == "title" || strings.HasPrefix(l, "microsoft word") || strings.HasPrefix(l, "microsoft powerpoint") {
+	named := strings.IndexFunc(l, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0
+	if len(l) < 3 || !named || l == "untitled" || l == "title" || strings.HasPrefix(l, "microsoft word") || strings.HasPrefix(l, "microsoft powerpoint") {
+		return false
+	}
+	if strings.Contains(l, "powerpoint") && (strings.Contains(l, "pres") || strings.Contains(l, "prés") || strings.Contains(l, "präs")) { // in each language of the program
 		return false
 	}
 	for _, end := range []string{".doc", ".docx", ".pdf", ".tex", ".dvi", ".indd", ".qxd", ".ppt", ".pptx", ".odt", ".rtf", ".xls", ".xlsx"} {

@@ -19,7 +19,7 @@ const fontPath = "usr/share/fonts/" + fallbackFont
 func (f fontFS) Open(name string) (fs.File, error) {
 	switch {
 	case name == fontPath && f != nil:
-		return &fontFile{Reader: bytes.NewReader(f), node: node{name: fallbackFont, size: int64(len(f))}}, nil
+		return &memoryFile{Reader: bytes.NewReader(f), node: node{name: fallbackFont, size: int64(len(f))}}, nil
 	case name == "." || strings.HasPrefix(fontPath, name+"/"):
 		return &fontDir{node: node{name: path.Base(name), dir: true}, children: f.children(name)}, nil
 	}
@@ -61,13 +61,14 @@ func (n node) Mode() fs.FileMode {
 	return 0o444
 }
 
-type fontFile struct {
+// memoryFile is a file whose bytes are in memory.
+type memoryFile struct {
 	*bytes.Reader
 	node node
 }
 
-func (f *fontFile) Stat() (fs.FileInfo, error) { return f.node, nil }
-func (f *fontFile) Close() error               { return nil }
+func (f *memoryFile) Stat() (fs.FileInfo, error) { return f.node, nil }
+func (f *memoryFile) Close() error               { return nil }
 
 type fontDir struct {
 	node     node

@@ -66,7 +66,7 @@ func newSizes(pages []pdfPage) sizes {
 	weight := map[float64]int{}
 	for _, p := range pages {
 		for _, l := range p.lines {
-			if l.size > 0 {
+			if l.size > 0 && !l.recognised {
 				weight[math.Round(l.size*2)/2] += utf8.RuneCountInString(l.text)
 			}
 		}
@@ -134,6 +134,9 @@ func (p *pageLayout) headingLevel(l pdfLine) int {
 				return e.level
 			}
 		}
+	}
+	if l.recognised {
+		return 0
 	}
 	if level := p.sizes.level(l.size); level > 0 && n >= 2 && !strings.HasSuffix(l.text, ",") {
 		return level

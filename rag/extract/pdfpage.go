@@ -28,12 +28,17 @@ type pdfPage struct {
 
 func (p *pdfPage) empty() bool { return p.chars == 0 && !p.picture }
 
+// unreadable tells a page whose font does not say what its signs mean.
+func (p *pdfPage) unreadable() bool { return p.sampled > 0 && p.unmapped*10 > p.sampled*3 }
+
 // pdfLine is a line in reading order.
 type pdfLine struct {
 	text string
 	rect rag.Rect // as shown, origin at the top left
 	size float64  // font size in points, of its first character
 	bold bool
+
+	recognised bool // from a picture: its size says little
 }
 
 // page reads one page. Form fields become text of the page before the first

@@ -27,6 +27,15 @@ func TestR043_APlantedSentenceIsFoundInEveryKind(t *testing.T) {
 		"a.yaml":  []byte("note: " + planted + "\n"),
 		"a.docx":  wordFile(t, `<w:p><w:r><w:t>The grey heron </w:t></w:r><w:r><w:t>nests behind the boiler house</w:t></w:r></w:p>`),
 		"a.pdf":   pdf.bytes(),
+		"a.eml":   mixed(planted + "."),
+		"a.mbox":  []byte("From a 10:00\nSubject: x\n\n>" + planted + "\nOne.\n"),
+		"a.pptx":  slideFile(t, []string{shapeOf("title", "T") + shapeOf("", planted)}),
+		"a.xlsx":  sheetFileOf(t, nil, []testSheet{{"S", "", "<sheetData><row>" + inline("A1", planted) + "</row></sheetData>", ""}}),
+		"a.odt":   odfFile(t, "text", "<text:p>The grey <text:span>heron nests</text:span> behind the boiler<text:s/>house</text:p>"),
+		"a.ods":   odfFile(t, "spreadsheet", `<office:spreadsheet><table:table table:name="S"><table:table-row><table:table-cell><text:p>`+planted+`</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet>`),
+		"a.odp":   odfFile(t, "presentation", `<office:presentation><draw:page><draw:frame><text:p>`+planted+`</text:p></draw:frame></draw:page></office:presentation>`),
+		"a.epub":  bookFile(t, "", []string{xhtml("<p>The <i>grey</i> heron\nnests behind the boiler house</p>")}),
+		"a.rtf":   []byte(`{\rtf1\ansi The {\b grey} heron nests` + "\r\n" + ` behind the boiler\~house\par}`),
 	} {
 		ex := readBytes(t, name, content)
 		if ex.Status != rag.FileIndexed || !strings.Contains(oneLine(ex.Text), planted) {

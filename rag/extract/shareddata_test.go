@@ -4,8 +4,14 @@ package extract
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"fmt"
+	"image"
+	"image/draw"
+	"image/png"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -32,10 +38,6 @@ func sharedFiles(tb testing.TB) string {
 	}
 	return dir
 }
-
-// readHere are the kinds with a reader in this version; the others must end as
-// unsupported, with a sentence.
-var readHere = map[string]bool{".csv": true, ".docx": true, ".html": true, ".png": true, ".ipynb": true, ".pdf": true, ".txt": true}
 
 var onPage = regexp.MustCompile(`^p(\d+): `)
 
@@ -65,12 +67,6 @@ func TestSharedFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkOffsets(t, ex)
-			if !readHere[filepath.Ext(name)] {
-				if ex.Status != rag.FileUnsupported || ex.Reason == "" {
-					t.Errorf("status %s %q, want unsupported with a sentence", ex.Status, ex.Reason)
-				}
-				return
-			}
 			switch expected {
 			case "text":
 				if ex.Status != rag.FileIndexed && ex.Status != rag.FilePartlyIndexed {
@@ -80,7 +76,16 @@ func TestSharedFiles(t *testing.T) {
 				if want := strings.ReplaceAll(expected, "-", "_"); string(ex.Status) != want {
 					t.Fatalf("status %s: %s", ex.Status, ex.Reason)
 				}
-				return
+				if _, err := exec.LookPath("tesseract"); err != nil || expected != "needs-ocr" {
+					return
+				}
+				recognised := opts
+				recognised.OCR = true
+				if ex, err = File(context.Background(), filepath.Join(dir, name), recognised); err != nil {
+					t.Fatal(err)
+				}
+				checkOffsets(t, ex)
+				expectStatus(t, ex, rag.FileIndexed)
 			}
 			whole := fold(ex.Text)
 			for _, p := range strings.Split(phrases, " || ") {
@@ -103,10 +108,40 @@ func TestSharedFiles(t *testing.T) {
 	}
 }
 
+// TestR033_APageGivesTheSameWordsAsPictureAndInAPDF needs Tesseract; without it
+// both need text recognition.
+func TestR033_APageGivesTheSameWordsAsPictureAndInAPDF(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join(sharedFiles(t), "img01_ocr.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoded, err := png.Decode(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := decoded.Bounds().Size()
+	grey := image.NewGray(image.Rectangle{Max: size})
+	draw.Draw(grey, grey.Rect, decoded, decoded.Bounds().Min, draw.Src)
+	w := newPDF()
+	x := w.add(fmt.Sprintf("<< /Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceGray /BitsPerComponent 8 /Length %d >>\nstream\n%s\nendstream", size.X, size.Y, len(grey.Pix), grey.Pix))
+	c := w.add(stream(fmt.Sprintf("q %d 0 0 %d 20 400 cm /X Do Q", size.X/2, size.Y/2)))
+	w.pages = append(w.pages, w.add(fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents %d 0 R /Resources << /XObject << /X %d 0 R >> >> >>", c, x)))
+	alone, inside := readBytes(t, "a.png", raw, Options{OCR: true}), readBytes(t, "a.pdf", w.bytes(), Options{OCR: true})
+	if alone.Status != inside.Status || fold(alone.Text) != fold(inside.Text) {
+		t.Errorf("as a picture %s %q, in a PDF %s %q", alone.Status, alone.Text, inside.Status, inside.Text)
+	}
+	if len(inside.Blocks) == 0 {
+		return
+	}
+	if l := inside.Blocks[0].Locator; len(l.Rects) != 1 || l.Rects[0].X < 20 || l.Rects[0].X > 45 {
+		t.Errorf("the words stand at %v", l)
+	}
+}
+
 func pageText(ex rag.Extraction, page int) string {
 	var b strings.Builder
 	for _, block := range ex.Blocks {
-		if block.Locator.Page == page {
+		if block.Locator.Page == page || block.Locator.Slide == page {
 			b.WriteString(block.Text + "\n")
 		}
 	}

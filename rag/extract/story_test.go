@@ -27,11 +27,17 @@ func cacheFolder(name string) string {
 // readBytes writes a file and reads it.
 func readBytes(tb testing.TB, name string, content []byte, opts ...Options) rag.Extraction {
 	tb.Helper()
+	return readPath(tb, writeTemp(tb, name, content), opts...)
+}
+
+// writeTemp writes a file into a folder of its own and gives its path.
+func writeTemp(tb testing.TB, name string, content []byte) string {
+	tb.Helper()
 	path := filepath.Join(tb.TempDir(), name)
 	if err := os.WriteFile(path, content, 0o600); err != nil {
 		tb.Fatal(err)
 	}
-	return readPath(tb, path, opts...)
+	return path
 }
 
 func readPath(tb testing.TB, path string, opts ...Options) rag.Extraction {

@@ -86,7 +86,7 @@ func manyPages(n int) string {
 // file behind it must be read.
 func TestR075_BombsEndInAStatusWithinTheCaps(t *testing.T) {
 	p := newPool(t, Config{})
-	opts := extract.Options{PDFCacheDir: pdfCache(t)}
+	opts := extract.Options{PDFCacheDir: pdfCache(t), OCR: true, Archives: true}
 	good := writeFile(t, "good.md", sample)
 	text := "BT /F1 9 Tf 9 9 Td (A) Tj ET\n"
 	for _, c := range []struct{ name, content string }{
@@ -101,6 +101,10 @@ func TestR075_BombsEndInAStatusWithinTheCaps(t *testing.T) {
 		{"nested.json", strings.Repeat("[", 20<<20)},
 		{"nested.md", strings.Repeat("> - ", 1<<20)},
 		{"nested.html", strings.Repeat("<div><table><td>", 1<<20)},
+		{"endless message.mbox", "From a 10:00\nSubject: x\n\n" + strings.Repeat("a line of a letter that never ends\n", 70<<20/35)},
+		{"tiny messages.mbox", strings.Repeat("From a 10:00\n\nx\n\n", 1<<14)},
+		{"huge.tif", "II*\x00\x08\x00\x00\x00\x02\x00\x00\x01\x04\x00\x01\x00\x00\x00\xff\xff\x00\x00\x01\x01\x04\x00\x01\x00\x00\x00\xff\xff\x00\x00\x00\x00\x00\x00"},
+		{"name that is no UTF-8 \xff\xfe.txt", "Words."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			start := time.Now()

@@ -3,13 +3,18 @@ package worker
 import (
 	"os"
 	"os/signal"
+	"path/filepath"
 	"testing"
 
 	"referent/inference/process"
 )
 
-// TestMain gives this test binary the parse role and the misbehaving ones.
+// TestMain gives this test binary the parse role and the misbehaving ones, and lets
+// it stand in for Tesseract where it is called by that name.
 func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) == "tesseract" {
+		os.Exit(fakeTesseract(os.Args[1:]))
+	}
 	process.TestMain(m, map[string]func() int{
 		Role:       Run,
 		"sleeping": func() int { return misbehave(sleep) },

@@ -32,6 +32,7 @@ type Config struct {
 	Deadline    time.Duration // for a small file; default 10 s
 	PerMB       time.Duration // more for each megabyte; default 2 s
 	MaxDeadline time.Duration // default 120 s
+	PerPicture  time.Duration // at least so long from each picture whose words are recognised; default 30 s
 	MemoryLimit int64         // resident bytes of a worker; default 600 MB
 	Idle        time.Duration // a worker that rested so long is ended; default 2 min
 }
@@ -58,6 +59,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.MaxDeadline <= 0 {
 		c.MaxDeadline = 120 * time.Second
+	}
+	if c.PerPicture <= 0 {
+		c.PerPicture = 30 * time.Second
 	}
 	if c.MemoryLimit <= 0 {
 		c.MemoryLimit = 600 << 20
@@ -118,12 +122,14 @@ func (p *Pool) Extract(ctx context.Context, path string, opts extract.Options) (
 	if err != nil {
 		return rag.Extraction{}, err
 	}
-	limit, cancel := context.WithTimeout(ctx, p.deadline(path))
+	bounded, cancel := context.WithCancel(ctx)
 	defer cancel()
-	stopped := context.AfterFunc(limit, child.Kill)
-	ex, err := read(child, path, opts)
+	stopped := context.AfterFunc(bounded, child.Kill)
+	deadline := newLimit(p.deadline(path), cancel)
+	defer deadline.stop()
+	ex, err := read(child, path, opts, func() { deadline.atLeast(p.config.PerPicture) })
 	stopped()
-	if err == nil && limit.Err() == nil {
+	if err == nil && bounded.Err() == nil {
 		p.rest(child)
 		return ex, nil
 	}
@@ -135,7 +141,7 @@ func (p *Pool) Extract(ctx context.Context, path string, opts extract.Options) (
 		return rag.Extraction{}, ctx.Err()
 	case p.ctx.Err() != nil:
 		return rag.Extraction{}, ErrClosed
-	case limit.Err() != nil:
+	case bounded.Err() != nil:
 		return failed(path, rag.FileTimedOut, "Reading the file took too long and was stopped. Try again, or save it in a simpler form."), fmt.Errorf("%w: %v", ErrTimedOut, &death)
 	case death.Kind == process.DeathMemory:
 		return failed(path, rag.FileTooLarge, "Reading the file needs more memory than one file may take. Split it, or save it in a simpler form."), fmt.Errorf("%w: %v", ErrMemory, &death)
@@ -157,9 +163,31 @@ func (p *Pool) deadline(path string) time.Duration {
 	return min(limit, c.MaxDeadline)
 }
 
+// limit is a deadline that can move away. Its methods are called from one
+// goroutine.
+type limit struct {
+	end   time.Time
+	timer *time.Timer
+}
+
+// newLimit calls over when d has passed.
+func newLimit(d time.Duration, over func()) *limit {
+	return &limit{time.Now().Add(d), time.AfterFunc(d, over)}
+}
+
+// atLeast gives d from now, if that is later than the end so far.
+func (l *limit) atLeast(d time.Duration) {
+	if end := time.Now().Add(d); end.After(l.end) {
+		l.end = end
+		l.timer.Reset(d)
+	}
+}
+
+func (l *limit) stop() { l.timer.Stop() }
+
 // read sends the request and puts the answer together.
-func read(child *process.Child, path string, opts extract.Options) (rag.Extraction, error) {
-	if err := sendJSON(child, frameRequest, request{path, opts}); err != nil {
+func read(child *process.Child, path string, opts extract.Options, picture func()) (rag.Extraction, error) {
+	if err := sendJSON(child, frameRequest, request{[]byte(path), opts}); err != nil {
 		return rag.Extraction{}, err
 	}
 	var a assembly
@@ -168,7 +196,7 @@ func read(child *process.Child, path string, opts extract.Options) (rag.Extracti
 		if err != nil {
 			return rag.Extraction{}, err
 		}
-		if err := a.take(kind, payload, opts.Progress); err != nil {
+		if err := a.take(kind, payload, opts.Progress, picture); err != nil {
 			return rag.Extraction{}, err
 		}
 	}

@@ -200,3 +200,11 @@ func (p *Pool) resting() int {
 	defer p.mu.Unlock()
 	return len(p.idle)
 }
+
+func TestANameThatIsNoUTF8ReachesTheWorker(t *testing.T) {
+	p := newPool(t, Config{})
+	ex, err := p.Extract(context.Background(), writeFile(t, "na\xffme.txt", "Some words."), extract.Options{})
+	if err != nil || ex.Status != rag.FileIndexed || ex.Text != "Some words." || ex.Title != "na\uFFFDme" {
+		t.Errorf("%s %q %q, title %q, %v", ex.Status, ex.Reason, ex.Text, ex.Title, err)
+	}
+}

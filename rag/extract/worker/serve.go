@@ -58,8 +58,13 @@ func answer(pipe *process.Pipe, payload []byte) error {
 			failed = sendJSON(pipe, frameProgress, progress{done, total})
 		}
 	}
+	r.Options.Recognising = func() {
+		if failed == nil {
+			failed = pipe.Send(framePicture, nil)
+		}
+	}
 	// Nobody cancels inside a worker: the parent ends it.
-	ex, err := extract.File(context.Background(), r.Path, r.Options)
+	ex, err := extract.File(context.Background(), string(r.Path), r.Options)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 const (
 	frameRequest  byte = 'r'
 	frameProgress byte = 'p'
+	framePicture  byte = 'o' // a picture's words begin to be recognised
 	frameHead     byte = 'h'
 	frameText     byte = 't'
 	frameBlocks   byte = 'b'
@@ -24,7 +25,7 @@ const (
 const pieceBytes = 1 << 20
 
 type request struct {
-	Path    string          `json:"path"`
+	Path    []byte          `json:"path"` // not a string: JSON would change a name that is no UTF-8
 	Options extract.Options `json:"options"`
 }
 
@@ -91,9 +92,12 @@ type assembly struct {
 	done bool
 }
 
-// take adds a frame; progress goes to each.
-func (a *assembly) take(kind byte, payload []byte, each func(done, total int)) error {
+// take adds a frame; progress goes to each, the beginning of a picture to
+// picture.
+func (a *assembly) take(kind byte, payload []byte, each func(done, total int), picture func()) error {
 	switch kind {
+	case framePicture:
+		picture()
 	case frameProgress:
 		var p progress
 		if err := json.Unmarshal(payload, &p); err != nil {

@@ -1,0 +1,154 @@
+package extract
+
+import (
+	"encoding/xml"
+	"strings"
+
+	"referent/rag"
+)
+
+// maxChartPoints bounds the points of a chart that are read: more say nothing
+// to a reader of words.
+const maxChartPoints = 2000
+
+// chartReader reads the data of a chart: its titles, and what each series says
+// about each category, from the values that the file keeps with the chart.
+type chartReader struct {
+	titles  []string
+	series  []chartSeries
+	cats    []string // of the series that names most
+	index   int      // of the open point, from 0
+	skip    int
+	in      string // tx, cat or val of the open series; title outside
+	open    bool   // inside a series
+	value   bool
+	text    strings.Builder
+	current chartSeries
+}
+
+type chartSeries struct {
+	name         string
+	cats, values []string
+}
+
+func (c *chartReader) token(t xml.Token) {
+	switch t := t.(type) {
+	case xml.StartElement:
+		if c.skip > 0 || notInChart(t.Name.Local) {
+			c.skip++
+			return
+		}
+		switch name := t.Name.Local; name {
+		case "pt":
+			c.index = max(number(attr(t, "idx")), 0)
+		case "ser":
+			c.open, c.current = true, chartSeries{}
+		case "title", "tx", "cat", "val", "xVal", "yVal":
+			c.in = name
+		case "v", "t":
+			c.value = true
+			c.text.Reset()
+		}
+	case xml.EndElement:
+		if c.skip > 0 {
+			c.skip--
+			return
+		}
+		switch t.Name.Local {
+		case "ser":
+			c.open = false
+			c.series = append(c.series, c.current)
+			if len(c.current.cats) > len(c.cats) {
+				c.cats = c.current.cats
+			}
+		case "title", "tx", "cat", "val", "xVal", "yVal":
+			c.in = ""
+		case "v", "t":
+			c.value = false
+			c.keep(oneLine(cleanText(c.text.String())))
+		}
+	case xml.CharData:
+		if c.value && c.skip == 0 {
+			c.text.Write(t)
+		}
+	}
+}
+
+// notInChart are elements whose text repeats or only decorates the data.
+func notInChart(name string) bool {
+	switch name {
+	case "extLst", "Fallback", "dLbls", "errBars", "trendline":
+		return true
+	}
+	return false
+}
+
+func (c *chartReader) keep(text string) {
+	if text == "" {
+		return
+	}
+	s := &c.current
+	switch {
+	case !c.open:
+		if len(c.titles) < maxChartPoints {
+			c.titles = append(c.titles, text)
+		}
+	case c.in == "tx":
+		s.name = strings.TrimSpace(s.name + " " + text)
+	case c.in == "cat" || c.in == "xVal":
+		s.cats = put(s.cats, c.index, text)
+	case c.in == "val" || c.in == "yVal":
+		s.values = put(s.values, c.index, text)
+	}
+}
+
+// put sets a point by its index: a file leaves out the empty ones.
+func put(list []string, i int, text string) []string {
+	if i >= maxChartPoints {
+		return list
+	}
+	for len(list) <= i {
+		list = append(list, "")
+	}
+	list[i] = text
+	return list
+}
+
+// rows gives the chart as a table, series side by side.
+func (c *chartReader) rows() []string {
+	head := []string{""}
+	length := len(c.cats)
+	for _, s := range c.series {
+		head = append(head, cell(s.name))
+		length = max(length, len(s.values))
+	}
+	lines := []string{row(head)}
+	for i := range length {
+		line := []string{pointAt(c.cats, i)}
+		for _, s := range c.series {
+			line = append(line, pointAt(s.values, i))
+		}
+		lines = append(lines, row(line))
+	}
+	return lines
+}
+
+func pointAt(list []string, i int) string {
+	if i >= len(list) {
+		return ""
+	}
+	return cell(list[i])
+}
+
+func (a *archive) readChart(part string, s *slide) error {
+	if part == "" {
+		return nil
+	}
+	var c chartReader
+	_, err := a.eachTokenOf(part, c.token)
+	s.add(rag.Block{Kind: rag.BlockCaption, Text: strings.Join(c.titles, "\n")})
+	if rows := c.rows(); len(rows) > 1 {
+		s.add(rag.Block{Kind: rag.BlockTable, Text: strings.Join(rows, "\n"), TableHeader: rows[0]})
+	}
+	return err
+}

@@ -1,0 +1,186 @@
+package extract
+
+import (
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/xuri/excelize/v2"
+
+	"referent/rag"
+)
+
+// maxTextAhead bounds the memory that is set aside for the text of a workbook.
+const maxTextAhead = 32 << 20
+
+// workbook is what the workbook part says.
+type workbook struct {
+	main   string
+	rels   []relationship
+	sheets []workSheet
+}
+
+type workSheet struct {
+	name   string
+	part   string
+	hidden bool
+	merges []merge
+}
+
+// readXLSX reads a workbook sheet by sheet, rows as they are shown, then text
+// boxes and comments. Excelize streams the rows and formats the values; parts
+// are found, counted and handed to it here.
+func readXLSX(ctx context.Context, src *source, opts Options, d *document) error {
+	a, err := openArchive(src)
+	if err != nil {
+		return err
+	}
+	top, err := a.relationships("")
+	if err != nil {
+		return xmlProblem(err)
+	}
+	a.coreTitle(related(top, "core-properties"), d)
+	book, err := a.workbook(related(top, "officeDocument"))
+	if err != nil {
+		return err
+	}
+	if len(book.sheets) == 0 {
+		return damaged("The workbook has no sheet with cells. Save it again in the program that made it.", nil)
+	}
+	dir, remove, err := sheetFolder()
+	if err != nil {
+		return err
+	}
+	defer remove()
+	f, err := a.openBook(&book, dir)
+	if err != nil {
+		return xmlProblem(err)
+	}
+	defer f.Close()
+	// Short cells take three times as much room in the file: memory set aside
+	// at once is not needed twice while the text grows.
+	d.text.Grow(int(min(a.used/3, maxTextAhead)))
+	for _, s := range book.sheets {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		w := sheetWriter{d: d, sheet: s.name}
+		w.begin(s.hidden)
+		if err := sheetRows(ctx, f, s, opts.MaxRows, &w); err != nil {
+			return err
+		}
+		if err := a.sheetExtras(s, d); stops(err) {
+			return err
+		} else if err != nil {
+			d.partly = append(d.partly, "Some comments or text boxes could not be read.")
+		}
+	}
+	return nil
+}
+
+// workbook lists the sheets in the order of their tabs. Sheets without cells
+// (charts, old macro sheets) are left out.
+func (a *archive) workbook(main string) (workbook, error) {
+	if main == "" {
+		main = "xl/workbook.xml"
+	}
+	b := workbook{main: main}
+	var err error
+	if b.rels, err = a.relationships(main); err != nil {
+		return b, xmlProblem(err)
+	}
+	found, err := a.eachTokenOf(main, func(t xml.Token) {
+		e, ok := t.(xml.StartElement)
+		if !ok || e.Name.Local != "sheet" {
+			return
+		}
+		for _, r := range b.rels {
+			if r.id == relationAttr(e, "id") && r.kind == "worksheet" {
+				state := attr(e, "state")
+				b.sheets = append(b.sheets, workSheet{name: attr(e, "name"), part: r.target, hidden: state == "hidden" || state == "veryHidden"})
+			}
+		}
+	})
+	switch {
+	case !found && err == nil:
+		return b, damaged("The workbook has no list of sheets. Save it again in the program that made it.", nil)
+	case err != nil && (len(b.sheets) == 0 || stops(err)):
+		return b, xmlProblem(err)
+	}
+	return b, nil
+}
+
+// sheetRows streams the rows of a sheet. A sheet that breaks off is read up to
+// there.
+func sheetRows(ctx context.Context, f *excelize.File, s workSheet, maxRows int, w *sheetWriter) error {
+	rows, err := f.Rows(s.name)
+	if err != nil {
+		w.d.partly = append(w.d.partly, fmt.Sprintf("The sheet “%s” is damaged and was not read.", s.name))
+		return nil
+	}
+	defer rows.Close()
+	defer w.flush()
+	fill := mergeFill{merges: s.merges}
+	for n := 1; rows.Next() && !w.d.full; n++ {
+		if n > maxRows {
+			w.d.partly = append(w.d.partly, fmt.Sprintf("Only the first %d rows of the sheet “%s” were read.", maxRows, s.name))
+			return nil
+		}
+		if n%1000 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		cells, err := rows.Columns()
+		for i := range cells {
+			cells[i] = cell(cells[i])
+		}
+		w.row(n, fill.row(n, cells))
+		if err != nil {
+			return brokenSheet(w, s, err)
+		}
+	}
+	if err := rows.Error(); err != nil {
+		return brokenSheet(w, s, err)
+	}
+	return nil
+}
+
+func brokenSheet(w *sheetWriter, s workSheet, err error) error {
+	var p *problem
+	if errors.As(err, &p) {
+		return err
+	}
+	w.d.partly = append(w.d.partly, fmt.Sprintf("The sheet “%s” is damaged and was read in part.", s.name))
+	return nil
+}
+
+// sheetExtras reads what lies on a sheet beside its cells: text boxes and
+// comments. Conversations are kept twice, the second time as a comment that
+// only tells to update Excel.
+func (a *archive) sheetExtras(s workSheet, d *document) error {
+	rels, err := a.relationships(s.part)
+	if err != nil {
+		return err
+	}
+	for _, r := range rels {
+		var problem error
+		switch r.kind {
+		case "drawing":
+			var texts []string
+			texts, problem = a.drawingTexts(r.target)
+			for _, text := range texts {
+				d.add(rag.Block{Kind: rag.BlockParagraph, Text: text, Locator: rag.Locator{Sheet: s.name}})
+			}
+		case "comments", "threadedComment":
+			problem = a.eachComment(r.target, func(ref, text string) {
+				if strings.HasPrefix(text, "[Threaded comment]") {
+					return
+				}
+				d.add(rag.Block{Kind: rag.BlockNote, Text: text, Locator: rag.Locator{Sheet: s.name, Cell: ref}})
+			})
+		}
+		err = errors.Join(err, problem)
+	}
+	return err
+}
