@@ -11,6 +11,9 @@ var (
 	ErrOutOfMemory     = errors.New("out of memory")
 	ErrContextOverflow = errors.New("the prompt does not fit the context")
 	ErrWorkerDied      = errors.New("the model worker ended")
+	ErrRemote          = errors.New("the server of the model failed")
+	ErrBadBody         = errors.New("the server's reply cannot be read")
+	ErrMissingField    = errors.New("the server's reply lacks a field")
 )
 
 // Error has two faces: Message is a sentence for people, with the next step;

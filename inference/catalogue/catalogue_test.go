@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -32,8 +33,8 @@ func TestEveryEntryIsComplete(t *testing.T) {
 				"file":         strings.HasSuffix(e.File, ".gguf") && !strings.ContainsAny(e.File, `/\`) && !files[strings.ToLower(e.File)],
 				"roles":        len(e.Roles) > 0,
 				"size":         e.Size() > 0 && (e.Bytes == 0) == (e.AboutBytes > 0),
-				"hash":         e.SHA256 == "" || hashForm.MatchString(e.SHA256) && !hashes[e.SHA256] && e.Bytes > 0,
-				"url":          e.URL == "" || strings.HasPrefix(e.URL, "https://") && e.SHA256 != "",
+				"hash":         e.SHA256 == "" || hashForm.MatchString(e.SHA256) && !hashes[e.SHA256],
+				"url":          e.URL == "" || strings.HasPrefix(e.URL, "https://") && strings.EqualFold(path.Base(e.URL), e.File),
 				"licence":      slices.Contains(licences, e.Licence),
 				"context":      e.Context >= 512,
 				"cache":        slices.Contains(caches, e.CacheKind),
@@ -128,17 +129,21 @@ func TestProfileOfTheStarters(t *testing.T) {
 	}
 }
 
-// An offer is described, never fetched: without a pinned address and hash
-// there is nothing to compare the bytes with.
-func TestOnlyPinnedEntriesAreDownloadable(t *testing.T) {
-	for _, e := range All() {
-		if e.Downloadable() && (e.URL == "" || e.SHA256 == "" || e.Bytes == 0) {
-			t.Errorf("%s", e.ID)
-		}
+// Without an address an entry is described and imported, never fetched; every
+// role can be had for every memory.
+func TestDownloadsForEveryTier(t *testing.T) {
+	if (Entry{SHA256: strings.Repeat("0", 64), Bytes: 1}).Downloadable() || !(Entry{URL: "https://example.org/m"}).Downloadable() {
+		t.Error("the address alone decides")
 	}
-	pinned := Entry{URL: "https://example.org/m", SHA256: strings.Repeat("0", 64), Bytes: 1}
-	if !pinned.Downloadable() {
-		t.Error("a pinned entry is not downloadable")
+	for _, role := range inference.Roles() {
+		for _, tier := range []int{2, 3, 4, 6, 8, 10, 12, 14, 16, 24, 32, 48} {
+			if role == inference.RoleAnswer && tier < 3 {
+				continue // a model that writes answers takes 3 GiB
+			}
+			if _, ok := find(func(e Entry) bool { return e.Plays(role) && e.MemoryGiB <= tier && e.Downloadable() && e.Pinned() }); !ok {
+				t.Errorf("nothing plays %s with %d GiB", role, tier)
+			}
+		}
 	}
 }
 

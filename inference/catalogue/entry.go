@@ -30,7 +30,7 @@ type Entry struct {
 	Bytes      int64  `json:"bytes"`                 // exact size of the file; 0: not known
 	AboutBytes int64  `json:"about_bytes,omitempty"` // rounded, where Bytes is 0
 	SHA256     string `json:"sha256"`                // lower-case hex; empty: not known
-	URL        string `json:"url"`                   // with a fixed revision; empty: not known
+	URL        string `json:"url"`                   // empty: not known
 	Licence    string `json:"licence"`               // SPDX identifier
 
 	Context         int       `json:"context"` // tokens the model was trained with
@@ -59,9 +59,13 @@ type Entry struct {
 // Plays reports whether the model can play the role.
 func (e Entry) Plays(role inference.Role) bool { return slices.Contains(e.Roles, role) }
 
-// Downloadable reports whether the program may fetch the file: address, size
-// and hash are all pinned.
-func (e Entry) Downloadable() bool { return e.URL != "" && e.SHA256 != "" && e.Bytes > 0 }
+// Downloadable reports whether the program may fetch the file. Without a hash
+// here the bytes are compared with the one that the server announces, and the
+// file is marked as such.
+func (e Entry) Downloadable() bool { return e.URL != "" }
+
+// Pinned reports whether the hash of the file is known here.
+func (e Entry) Pinned() bool { return e.SHA256 != "" }
 
 // Size returns the size of the file in bytes, exact where it is known.
 func (e Entry) Size() int64 {

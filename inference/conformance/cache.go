@@ -24,7 +24,7 @@ const rules = "You rewrite questions. Keep every number, every name and every qu
 	"A question that stands alone is repeated as it is. Never carry an old topic into a new question.\n\n"
 
 // fixedCut interleaves other requests: the same one must write the same.
-func fixedCut(s *suite) {
+func fixedCut(s *suite, m Models) {
 	ask := func(question string) inference.GenerateResult {
 		res, _ := s.generate(inference.GenerateRequest{
 			Messages:  []inference.Message{{Role: "user", Text: rules + "Question: " + question}},
@@ -40,18 +40,18 @@ func fixedCut(s *suite) {
 	if first.Text != again.Text || first.Text != last.Text {
 		s.Errorf("the same request wrote %q, %q and %q", first.Text, again.Text, last.Text)
 	}
-	if again.CachedTokens == 0 {
+	if again.CachedTokens == 0 && !m.Elsewhere {
 		s.Error("the constant part was evaluated again")
 	}
 }
 
 // prefixReuse sends a prompt and then a longer one that begins with it.
-func prefixReuse(s *suite) {
+func prefixReuse(s *suite, m Models) {
 	begin := strings.Repeat("The harbour opens at six and closes at ten. ", 12)
 	first, _ := s.generate(inference.GenerateRequest{Completion: begin, MaxTokens: 1})
 	second, _ := s.generate(inference.GenerateRequest{Completion: begin + "On Sunday it stays closed.", MaxTokens: 1})
 	added := second.PromptTokens - first.PromptTokens
-	if evaluated := second.PromptTokens - second.CachedTokens; evaluated > added+8 {
+	if evaluated := second.PromptTokens - second.CachedTokens; evaluated > added+8 && !m.Elsewhere {
 		s.Errorf("%d of %d tokens were evaluated for %d new ones", evaluated, second.PromptTokens, added)
 	}
 }

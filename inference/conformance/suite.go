@@ -22,6 +22,9 @@ type Models struct {
 	Scripted []Scripted
 	// Cycles is how often a model is loaded and unloaded; 0: 3.
 	Cycles int
+	// Elsewhere: the models run on a server, which tells nothing of its threads
+	// and promises nothing about its cache.
+	Elsewhere bool
 }
 
 // Scripted is a request whose reply is known.
@@ -58,9 +61,9 @@ func Run(t *testing.T, newHost func(t *testing.T) inference.Host, m Models) {
 			run  func(*suite)
 		}{
 			{"Info", func(s *suite) { info(s, m) }},
-			{"Stream", stream}, {"Prefill", prefill}, {"Length", length}, {"Stop", stop}, {"HostileText", hostile},
+			{"Stream", func(s *suite) { stream(s, m) }}, {"Prefill", prefill}, {"Length", length}, {"Stop", stop}, {"HostileText", hostile},
 			{"CancelledBefore", cancelledBefore}, {"CancelInPrefill", cancelInPrefill}, {"CancelInDecode", cancelInDecode}, {"StoppedByCaller", stoppedByCaller},
-			{"Seed", seed}, {"FixedCut", fixedCut}, {"PrefixReuse", prefixReuse}, {"Overflow", overflow},
+			{"Seed", seed}, {"FixedCut", func(s *suite) { fixedCut(s, m) }}, {"PrefixReuse", func(s *suite) { prefixReuse(s, m) }}, {"Overflow", overflow},
 			{"Vectors", vectors}, {"VectorBatch", vectorBatch}, {"VectorOrder", vectorOrder}, {"OddTexts", oddTexts}, {"CountTokens", countTokens},
 			{"TwoAtOnce", twoAtOnce},
 		} {

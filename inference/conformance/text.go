@@ -31,12 +31,12 @@ func (s *suite) checkStream(res inference.GenerateResult, pieces []inference.Pie
 	}
 }
 
-func stream(s *suite) {
+func stream(s *suite, m Models) {
 	res, pieces := s.generate(chat(24))
 	if res.Text == "" || len(pieces) == 0 {
 		s.Errorf("nothing was written: %+v", res)
 	}
-	if res.PromptTokens <= 0 || res.CompletionTokens <= 0 || res.CompletionTokens > 24 || res.Threads <= 0 {
+	if res.PromptTokens <= 0 || res.CompletionTokens <= 0 || res.CompletionTokens > 24 || res.Threads <= 0 && !m.Elsewhere {
 		s.Errorf("counts are wrong: %+v", res)
 	}
 	if res.CachedTokens >= res.PromptTokens {

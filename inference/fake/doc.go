@@ -8,11 +8,12 @@
 //
 // Replies. Config.Match is asked first, then the queue of Config.Replies, then
 // the built-in rules: a condense request is answered by a rewrite made only of
-// words of the prompt, a prompt with numbered evidence by its first sentence
-// and the marker [1], everything else by a repetition of the request. A reply
-// that begins with the request's Prefill goes on behind it, so a reply that was
-// interrupted can be finished. Think blocks in a reply are split off, stop
-// strings end it, a character is never split.
+// words of the prompt, a request whose first message offers "done - …" by
+// "done", a prompt with numbered evidence by its first sentence and the marker
+// [1], everything else by a repetition of the request. A reply that begins with
+// the request's Prefill goes on behind it, so a reply that was interrupted can
+// be finished. Think blocks in a reply are split off, stop strings end it, a
+// character is never split.
 //
 // Vectors. Hashed character 3-grams and word stems, 384 dimensions, unit
 // length: texts that share words are near. Rerank is the share of the query's

@@ -27,6 +27,9 @@ func Default(req inference.GenerateRequest) string {
 	if req.Priority == inference.PriorityCondense {
 		return rewrite(last)
 	}
+	if len(req.Messages) > 0 && strings.Contains(req.Messages[0].Text, "\ndone - ") { // research: what was found is enough
+		return "done"
+	}
 	if s := firstEvidence(last); s != "" {
 		return s + " [1]"
 	}

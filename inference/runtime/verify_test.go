@@ -136,6 +136,29 @@ func TestFind_PrefersTheFasterOne(t *testing.T) {
 	}
 }
 
+func TestFind_TakesTheFirstUsablePlace(t *testing.T) {
+	useTable(t, core)
+	installed, cache := t.TempDir(), t.TempDir()
+	for _, at := range []struct {
+		place, name string
+		without     []string
+	}{{installed, "cpu", nil}, {cache, "cpu", nil}, {installed, "vulkan", []string{"libggml-base.so"}}, {cache, "vulkan", nil}} {
+		if err := os.MkdirAll(filepath.Join(at.place, "runtime"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(folder(t, at.without...), Folder(at.place, at.name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found, err := Find(t.TempDir(), installed, cache)
+	if len(found) != 2 || found[0].Dir != Folder(cache, "vulkan") || found[1].Dir != Folder(installed, "cpu") {
+		t.Errorf("found %+v", found)
+	}
+	if err == nil || !strings.Contains(err.Error(), installed) {
+		t.Errorf("the broken one is not told: %v", err)
+	}
+}
+
 func TestTable(t *testing.T) {
 	packs := map[string]int{}
 	for hash, rows := range table() {
