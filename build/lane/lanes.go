@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -28,7 +29,7 @@ var lanes = []lane{
 	{"frontend", "types, lint and unit tests", 2 * time.Minute, frontend},
 	{"browser", "journeys in a browser", 2 * time.Minute, tagged("browser", "app", nil)},
 	{"window", "the shipped window on a virtual screen", 3 * time.Minute, tagged("window", "app", virtualScreen)},
-	{"fuzz", "each fuzz test for a while", 5 * time.Minute, fuzz},
+	{"fuzz", "each fuzz test for a while", 8 * time.Minute, fuzz},
 	{"go-quick", "hermetic Go tests", 2 * time.Minute, hermeticQuick},
 	{"units", "frontend unit tests", time.Minute, units},
 	{"bench", "benchmarks", 20 * time.Minute, bench},
@@ -119,7 +120,8 @@ func tagged(tag, root string, wrap []string) func(context.Context, *result) {
 	}
 }
 
-// fuzz runs every fuzz test. REFERENT_FUZZ_TIME says for how long each.
+// fuzz runs every fuzz test, two at a time with one worker each.
+// REFERENT_FUZZ_TIME says for how long.
 func fuzz(ctx context.Context, r *result) {
 	long := os.Getenv("REFERENT_FUZZ_TIME")
 	if long == "" {
@@ -129,9 +131,23 @@ func fuzz(ctx context.Context, r *result) {
 	if err != nil {
 		r.fail("fuzz", err.Error())
 	}
-	for _, f := range list {
-		check(ctx, r, fmt.Sprintf("%s %s for %s", f.pkg, f.name, long), "", nil,
-			"go", "test", "-tags", tagsPlain, "-run", "^$", "-fuzz", "^"+f.name+"$", "-fuzztime", long, f.pkg)
+	each := make([]result, len(list))
+	var wait sync.WaitGroup
+	for first := range 2 {
+		wait.Go(func() {
+			for i := first; i < len(list); i += 2 {
+				f := list[i]
+				// Without a bound on minimizing, a run of this length does little else.
+				check(ctx, &each[i], fmt.Sprintf("%s %s for %s", f.pkg, f.name, long), "", nil,
+					"go", "test", "-tags", tagsPlain, "-run", "^$", "-fuzz", "^"+f.name+"$", "-fuzztime", long, "-fuzzminimizetime", "10x", "-parallel", "1", f.pkg)
+			}
+		})
+	}
+	wait.Wait()
+	for i := range each {
+		r.passed += each[i].passed
+		r.failed += each[i].failed
+		r.failures = append(r.failures, each[i].failures...)
 	}
 }
 
