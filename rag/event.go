@@ -9,13 +9,14 @@ type Event interface {
 	EventName() string
 }
 
-// Step is one call of a research tool, sent as it happens.
+// Step is one call of a research tool, sent as it happens and kept with the
+// turn. Arguments is a JSON object with sorted keys.
 type Step struct {
-	N          int             `json:"n"`
+	N          int             `json:"n"` // from 1
 	Tool       string          `json:"tool"`
 	Arguments  json.RawMessage `json:"arguments"`
-	Hits       int             `json:"hits"`
-	RepeatedOf *int            `json:"repeated_of"`
+	Hits       int             `json:"hits"`        // passages above the floor, or documents of a list
+	RepeatedOf *int            `json:"repeated_of"` // the step that ran the same read; this one was not run
 }
 
 // Retrieval is the evidence as packed, sent before the first token.
@@ -25,6 +26,15 @@ type Retrieval struct {
 	PackedTokens    int     `json:"packed_tokens"`
 	Floor           float64 `json:"floor"` // the dense floor in force, a cosine
 	RestrictedCount int     `json:"restricted_count"`
+	// Notes are sentences for people: what could not be searched or used.
+	Notes []string `json:"notes"`
+}
+
+// MarshalJSON writes a list of notes also where there are none.
+func (r Retrieval) MarshalJSON() ([]byte, error) {
+	type plain Retrieval // without this method
+	r.Notes = orEmpty(r.Notes)
+	return json.Marshal(plain(r))
 }
 
 // Token is text of the answer; Done carries the authoritative whole.
@@ -129,6 +139,9 @@ type Done struct {
 	Threads         *int        `json:"threads"`
 	Mode            AnswerMode  `json:"mode"`
 	Continued       bool        `json:"continued"`
+	// Quotes are the best sentences of the evidence, quoted and cited, beside
+	// what a small model has written; nil: none.
+	Quotes *string `json:"quotes"`
 }
 
 // Failed ends a turn that has no answer.

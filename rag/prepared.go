@@ -21,6 +21,10 @@ type Prepared struct {
 	Filters             []Filter
 	Warnings            []string
 	Detail              string // what exactly the guard rejected, for the line under the query
+
+	Steps   []Step      // research: every call of a tool, in order
+	Ended   ResearchEnd // research: why the loop ended
+	AskUser string      // research: a question to the person in place of an answer; empty: none
 }
 
 // Searched returns the first text that is searched.
@@ -48,6 +52,9 @@ type preparedJSON struct {
 	Filters             []Filter      `json:"filters"`
 	Warnings            []string      `json:"warnings"`
 	Detail              *string       `json:"detail"`
+	Steps               []Step        `json:"steps,omitempty"` // these three: research only
+	Ended               ResearchEnd   `json:"ended,omitempty"`
+	AskUser             string        `json:"ask_user,omitempty"`
 }
 
 // MarshalJSON writes the contract of `referent prepare --json`.
@@ -57,6 +64,7 @@ func (p Prepared) MarshalJSON() ([]byte, error) {
 		SearchQuery: ptr(p.SearchQuery), SearchQueries: orEmpty(p.SearchQueries), RerankQuery: p.RerankQuery,
 		LatencyMS: p.LatencyMS, HistoryMessagesUsed: p.HistoryMessagesUsed, Alpha: p.Alpha, ModelCalls: p.ModelCalls,
 		AddedWords: orEmpty(p.AddedWords), Filters: orEmpty(p.Filters), Warnings: orEmpty(p.Warnings), Detail: ptr(p.Detail),
+		Steps: p.Steps, Ended: p.Ended, AskUser: p.AskUser,
 	})
 }
 
@@ -69,7 +77,7 @@ func (p *Prepared) UnmarshalJSON(b []byte) error {
 	*p = Prepared{Engine: j.Engine, Status: j.Status, Reason: value(j.Reason), OriginalQuery: j.OriginalQuery,
 		SearchQuery: value(j.SearchQuery), SearchQueries: j.SearchQueries, RerankQuery: j.RerankQuery, LatencyMS: j.LatencyMS,
 		HistoryMessagesUsed: j.HistoryMessagesUsed, Alpha: j.Alpha, ModelCalls: j.ModelCalls, AddedWords: j.AddedWords,
-		Filters: j.Filters, Warnings: j.Warnings, Detail: value(j.Detail)}
+		Filters: j.Filters, Warnings: j.Warnings, Detail: value(j.Detail), Steps: j.Steps, Ended: j.Ended, AskUser: j.AskUser}
 	return nil
 }
 

@@ -50,6 +50,21 @@ const (
 	PolicyStop     FailurePolicy = "stop"
 )
 
+// ResearchEnd says why a research loop ended; empty where none ran.
+type ResearchEnd string
+
+// The closed list of ends. Each of them leads to the best answer that the
+// passages found until then allow, but for asked.
+const (
+	EndedEnough     ResearchEnd = "enough"       // the model said so
+	EndedPatience   ResearchEnd = "patience"     // too many rounds without a new passage
+	EndedMaxRounds  ResearchEnd = "max_rounds"   // the most rounds
+	EndedAsked      ResearchEnd = "asked"        // the model asks the person
+	EndedUnreadable ResearchEnd = "unreadable"   // the model's line could not be read, twice
+	EndedFull       ResearchEnd = "full"         // no more fits the model's window
+	EndedFailed     ResearchEnd = "model_failed" // the model did not answer
+)
+
 // AnswerMode says who writes the answer.
 type AnswerMode string
 

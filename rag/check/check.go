@@ -14,6 +14,9 @@ import (
 // wrong passage (measured).
 const supportShare = 0.5
 
+// historyOnly is the kind of an issue about a planted value.
+const historyOnly = "history_only"
+
 // Input is what is judged.
 type Input struct {
 	Answer   string
@@ -121,10 +124,10 @@ func (c *Checker) Withhold(text string) (string, int) {
 // support, but a capitalised beginning that only the history knows, and that is
 // no word of the language's lists, is a planted name.
 func (c *Checker) plantedStart(sentence string) bool {
-	if c.l.Code == "de" {
-		return false
-	}
 	words := c.l.ContentWords(sentence)
+	if c.l.Code == "de" {
+		return c.plantedNouns(words)
+	}
 	if len(words) == 0 || words[0].Text == words[0].Lower || c.known.Word(words[0]) || !c.remembered().Word(words[0]) {
 		return false
 	}
@@ -138,6 +141,18 @@ func (c *Checker) plantedStart(sentence string) bool {
 	return false
 }
 
+// plantedNouns looks at German, where a capital makes no name: two nouns that
+// only the history knows ("Henriette von Quitzow") are taken for one.
+func (c *Checker) plantedNouns(words []language.Word) bool {
+	n := 0
+	for _, w := range words {
+		if w.Text != w.Lower && !c.known.Word(w) && c.remembered().Word(w) {
+			n++
+		}
+	}
+	return n >= 2
+}
+
 // Answer judges a whole answer and completes it: markers that name no passage
 // are removed, planted sentences withheld, an answer without any citation gets
 // the markers of the passages that hold its sentences, and a marker that points
@@ -146,14 +161,16 @@ func (c *Checker) Answer(text string) Result {
 	text = strings.TrimSpace(text)
 	text, withheld := c.Withhold(text)
 	text, issues := existing(text, func(n int) bool { _, ok := c.packed[n]; return ok })
+	was := text
 	if len(marks(text)) == 0 {
 		text = c.attribute(text)
 	} else {
 		text = c.redirect(text)
 	}
+	c.move(issues, was, text)
 	r := Result{Answer: text, Withheld: withheld, Citations: []rag.Citation{}, Sources: []rag.Source{}}
 	if withheld > 0 {
-		issues = append(issues, rag.Issue{Kind: "history_only", Text: "A sentence was withheld: it stated something that only the earlier conversation says."})
+		issues = append(issues, rag.Issue{Kind: historyOnly, Text: "A sentence was withheld: it stated something that only the earlier conversation says."})
 	}
 	r.Check.Issues = append(issues, c.values(text, &r.Check.Values)...)
 	r.Check.Issues = append(r.Check.Issues, c.support(text, &r)...)
@@ -171,6 +188,42 @@ func (c *Checker) Answer(text string) Result {
 		r.Check.Issues = []rag.Issue{}
 	}
 	return r
+}
+
+// move brings places in an answer in step with markers that were added: each
+// keeps its distance from the beginning of its sentence.
+func (c *Checker) move(issues []rag.Issue, was, now string) {
+	before, after := c.starts(was), c.starts(now)
+	if len(before) != len(after) {
+		return
+	}
+	for i := range issues {
+		if k := sentenceAt(before, issues[i].Start); k >= 0 {
+			issues[i].Start += after[k] - before[k]
+			issues[i].End += after[k] - before[k]
+		}
+	}
+}
+
+// starts lists where the sentences of a text begin, in code points.
+func (c *Checker) starts(text string) []int {
+	var out []int
+	for _, s := range c.l.Sentences(text) {
+		out = append(out, utf8.RuneCountInString(text[:s.Start]))
+	}
+	return out
+}
+
+// sentenceAt is the sentence that a place belongs to: the last that begins at or
+// before it; −1 where none does.
+func sentenceAt(starts []int, at int) int {
+	k := -1
+	for i, start := range starts {
+		if start <= at {
+			k = i
+		}
+	}
+	return k
 }
 
 // values flags what neither the evidence nor the question states.

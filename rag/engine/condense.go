@@ -189,6 +189,10 @@ func classify(err error) (rag.Reason, string) {
 		return rag.ReasonContextOverflow, "The conversation does not fit the model that rewrites questions."
 	case httpStatus(err) >= 400:
 		return rag.ReasonHTTPError, fmt.Sprintf("The server of the model answered with status %d.", httpStatus(err))
+	case errors.Is(err, inference.ErrBadBody):
+		return rag.ReasonBadBody, "The server of the model wrote something that cannot be read."
+	case errors.Is(err, inference.ErrMissingField):
+		return rag.ReasonMissingField, "The reply of the model's server lacks the text."
 	case errors.Is(err, inference.ErrWorkerDied):
 		return rag.ReasonCallError, "The model that rewrites questions ended unexpectedly."
 	case errors.Is(err, inference.ErrNoModel):

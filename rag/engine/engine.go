@@ -42,13 +42,16 @@ type Options struct {
 	ExpandWords       int               // 1 to 6; 0: 3
 	BlendAlpha        *float64          // 0 to 1; nil: 0.7 in blend, not given elsewhere
 	BlendHistory      string            // both | question | answer | none; empty: both
+	ResearchPatience  int               // rounds without a new passage; 0: 3
+	ResearchMaxRounds int               // 0: 24
 	Seed              uint32
 }
 
 // Defaults are the options in force until a measurement changes them.
 func Defaults() Options {
 	return Options{CondenseEnabled: true, CondenseGate: true, OnFailure: rag.PolicyVerbatim, CondenseHistory: 6,
-		CondenseMaxChars: 512, CondenseMaxTokens: 512, ExpandWords: 3, BlendHistory: BlendBoth, Seed: 1}
+		CondenseMaxChars: 512, CondenseMaxTokens: 512, ExpandWords: 3, BlendHistory: BlendBoth,
+		ResearchPatience: defaultPatience, ResearchMaxRounds: defaultRounds, Seed: 1}
 }
 
 // Corpus is what an engine may know about the library: how common a term is.
@@ -65,6 +68,11 @@ type Tools struct {
 	Tokens   inference.Tokenizer // counts as the condense model does
 	Embed    inference.Embedder
 	Corpus   Corpus
+
+	Answer       inference.Generator // writes the calls of research
+	AnswerTokens inference.Tokenizer // counts as the answer model does
+	Library      Library             // what research searches
+	Emit         func(rag.Step)      // hears of each call of research as it happens
 }
 
 // Registry holds engines by name, in order of registration. It is built before
@@ -78,6 +86,7 @@ func Default() *Registry {
 	r.Register(expand{})
 	r.Register(condense{})
 	r.Register(blend{})
+	r.Register(research{researchTools()})
 	return r
 }
 
@@ -155,6 +164,10 @@ func (o Options) check() error {
 		return bad("condense.max_chars", "is %d. It must be more than 0.", o.CondenseMaxChars)
 	case o.CondenseMaxTokens < 0:
 		return bad("condense.max_tokens", "is %d. It must be more than 0.", o.CondenseMaxTokens)
+	case o.ResearchPatience < 0:
+		return bad("research.patience", "is %d. It must be more than 0.", o.ResearchPatience)
+	case o.ResearchMaxRounds < 0:
+		return bad("research.max_rounds", "is %d. It must be more than 0.", o.ResearchMaxRounds)
 	case o.ExpandWords < 0:
 		return bad("expand.words", "is %d. It must be between 1 and 6.", o.ExpandWords)
 	case !slices.Contains([]rag.FailurePolicy{"", rag.PolicyExpand, rag.PolicyVerbatim, rag.PolicyStop}, o.OnFailure):

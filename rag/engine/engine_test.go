@@ -38,14 +38,14 @@ func bridge() []rag.Message {
 
 func TestP01_UnknownEngineListsTheNames(t *testing.T) {
 	r := Default()
-	if want := []string{"simple", "expand", "condense_context", "blend"}; !slices.Equal(r.Names(), want) {
+	if want := []string{"simple", "expand", "condense_context", "blend", "research"}; !slices.Equal(r.Names(), want) {
 		t.Errorf("Names() = %v, want %v", r.Names(), want)
 	}
 	_, err := r.Lookup("clever")
 	if !errors.Is(err, &rag.Error{Code: rag.CodeUnknownChatEngine}) {
 		t.Fatalf("err = %v", err)
 	}
-	if want := `There is no chat engine "clever". Engines: simple, expand, condense_context, blend.`; err.Error() != want {
+	if want := `There is no chat engine "clever". Engines: simple, expand, condense_context, blend, research.`; err.Error() != want {
 		t.Errorf("%q, want %q", err.Error(), want)
 	}
 	for _, name := range r.Names() {
@@ -107,8 +107,13 @@ func TestP03_OriginalQueryIsTheQuestionByteForByte(t *testing.T) {
 	}
 }
 
+// Research runs its loop on any turn and has a test of its own.
+func rewriting() []string {
+	return slices.DeleteFunc(Default().Names(), func(name string) bool { return name == "research" })
+}
+
 func TestP05_FirstTurnIsIdentityWithoutAModel(t *testing.T) {
-	for _, name := range Default().Names() {
+	for _, name := range rewriting() {
 		model, embed := &script{text: "x"}, &vectors{dims: 2}
 		p := prepare(t, name, Request{Question: "How long is the bridge?", Options: Defaults()}, Tools{Condense: model, Embed: embed})
 		if p.Status != rag.StatusNoHistory || p.SearchQuery != "" || p.SearchQueries[0] != "How long is the bridge?" || p.ModelCalls != 0 {
@@ -147,7 +152,7 @@ func TestP07_ConcurrentTurnsDoNotSeeEachOther(t *testing.T) {
 }
 
 func TestP08_TheQuestionIsNotInItsOwnHistory(t *testing.T) {
-	for _, name := range Default().Names() {
+	for _, name := range rewriting() {
 		model := &script{text: "x"}
 		req := Request{Question: "How tall is it?", History: said("How tall is it?"), Options: Defaults()}
 		if p := prepare(t, name, req, Tools{Condense: model}); p.Status != rag.StatusNoHistory {
@@ -160,6 +165,11 @@ func TestP08_TheQuestionIsNotInItsOwnHistory(t *testing.T) {
 	p := prepare(t, "condense_context", req, Tools{Condense: model})
 	if strings.Count(model.prompt(), "How tall is it?") != 1 || p.HistoryMessagesUsed != 2 {
 		t.Errorf("the question is in the transcript: %d messages\n%s", p.HistoryMessagesUsed, model.prompt())
+	}
+	lone := &lines{text: []string{"done"}}
+	prepare(t, "research", Request{Question: "How tall is it?", History: said("How tall is it?"), Options: Defaults()}, Tools{Answer: lone, Library: pumps()})
+	if got := lone.prompts()[0]; strings.Contains(got, "Person: How tall is it?") {
+		t.Errorf("the question is in the transcript of research:\n%s", got)
 	}
 	// The same question asked again after an answer is history.
 	again := said("How tall is it?", "I do not know.")

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"referent/rag/language"
@@ -29,6 +30,9 @@ func Split(l *language.Language, text string) []string {
 	if cue < 0 {
 		return nil
 	}
+	if left, right, ok := against(l, words, cue); ok {
+		return sides(l, text, left, right)
+	}
 	at := conjunction(l, words, cue)
 	if at <= 0 || at+1 >= len(words) {
 		return nil
@@ -45,6 +49,12 @@ func Split(l *language.Language, text string) []string {
 	for len(right) > 0 && l.Is("compare", right[len(right)-1].Lower) { // "A and B compared"
 		right = right[:len(right)-1]
 	}
+	return sides(l, text, left, right)
+}
+
+// sides writes one text for each thing: what stands around the two is common to
+// both.
+func sides(l *language.Language, text string, left, right []language.Word) []string {
 	if len(left) == 0 || len(right) == 0 {
 		return nil
 	}
@@ -58,6 +68,36 @@ func Split(l *language.Language, text string) []string {
 	}
 }
 
+// against reads "A compared to B" and "A differs from B", where the cue stands
+// between the two things: left and right are the words around it. A side that
+// joins two things itself, or says nothing, is another kind of comparison.
+func against(l *language.Language, words []language.Word, cue int) (left, right []language.Word, ok bool) {
+	if cue == 0 || cue+2 >= len(words) || !l.Is("against", words[cue+1].Lower) {
+		return nil, nil, false
+	}
+	left, right = words[:cue], words[cue+2:]
+	for len(left) > 0 && small(l, "preposition", left[len(left)-1]) { // "im Vergleich zu"
+		left = left[:len(left)-1]
+	}
+	for len(right) > 1 && l.Is("reference", right[0].Lower) { // "to that of pump B"
+		right = right[1:]
+		if small(l, "preposition", right[0]) {
+			right = right[1:]
+		}
+	}
+	joins := func(w language.Word) bool { return small(l, "conjunction", w) && !l.Is("against", w.Lower) }
+	if slices.ContainsFunc(left, joins) || slices.ContainsFunc(right, joins) || !slices.ContainsFunc(left, l.Content) || !slices.ContainsFunc(right, l.Content) {
+		return nil, nil, false
+	}
+	return left, right, true
+}
+
+// small tells whether a word of a section is written in small letters: the A of
+// "la pompa A" is no preposition.
+func small(l *language.Language, section string, w language.Word) bool {
+	return l.Is(section, w.Lower) && w.Text == w.Lower
+}
+
 // conjunction finds the word between the two things: the cue "vs" itself, else
 // the first joining word behind the cue, else the last before it.
 func conjunction(l *language.Language, words []language.Word, cue int) int {
@@ -65,7 +105,14 @@ func conjunction(l *language.Language, words []language.Word, cue int) int {
 		return cue
 	}
 	between := func(i int) bool {
-		return l.Is("conjunction", words[i].Lower) && i > 0 && i+1 < len(words)
+		return small(l, "conjunction", words[i]) && i > 0 && i+1 < len(words)
+	}
+	if cue+1 < len(words) && l.Is("against", words[cue+1].Lower) { // "A and B compare with regard to C"
+		for i := cue - 1; i > 0; i-- {
+			if between(i) {
+				return i
+			}
+		}
 	}
 	for i := cue + 1; i < len(words); i++ {
 		// "compared to X" joins nothing yet; "to" joins only two full things.
@@ -101,7 +148,7 @@ func itemStart(l *language.Language, left, right []language.Word) int {
 		if left[i].Lower == right[0].Lower && l.Is("definite", right[0].Lower) && i+1 < len(left) {
 			return i // "the old rules and the new rules"
 		}
-		if l.Is("preposition", left[i].Lower) && i+1 < len(left) {
+		if small(l, "preposition", left[i]) && i+1 < len(left) {
 			return i + 1
 		}
 	}
@@ -112,7 +159,7 @@ func itemStart(l *language.Language, left, right []language.Word) int {
 // after as many words as the first thing has if more follow.
 func itemEnd(l *language.Language, item, right []language.Word) int {
 	for i, w := range right {
-		if i > 0 && l.Is("preposition", w.Lower) && !holds(item, w.Lower) {
+		if i > 0 && small(l, "preposition", w) && !holds(item, w.Lower) {
 			return i
 		}
 	}

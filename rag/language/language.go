@@ -27,6 +27,7 @@ type Language struct {
 	number map[string]float64
 	month  map[string]int
 	day    map[string]int // of the week, Monday is 1
+	unit   map[string]unit
 	stem   func(*snowballstem.Env) bool
 }
 
@@ -77,13 +78,35 @@ func (l *Language) BeginsWith(section, text string) string {
 	return best
 }
 
+// Fits returns the entry of a section that a text fits, whatever the case: the
+// text begins with it, at a word's end, or, where the entry holds a "*", begins
+// and ends with its parts and has words between. The longest wins; empty: none.
+func (l *Language) Fits(section, text string) string {
+	text = strings.ToLower(strings.ReplaceAll(text, "’", "'"))
+	text = strings.TrimLeft(text, " \t\n\"'“”„«»¿¡([*-–—.…")
+	text = strings.TrimRight(text, " \t\n\"'“”„«»?!.…")
+	best := ""
+	for _, p := range l.phrase[section] {
+		head, tail, open := strings.Cut(p, "*")
+		head, tail = strings.TrimSpace(head), strings.TrimSpace(tail)
+		switch {
+		case len(p) <= len(best), !strings.HasPrefix(text, head), !endsWord(text[len(head):]):
+			continue
+		case open && (!strings.HasSuffix(text, tail) || len(text) <= len(head)+len(tail)+1):
+			continue
+		}
+		best = p
+	}
+	return best
+}
+
 func read(code string) *Language {
 	b, err := files.ReadFile("lists/" + code + ".txt")
 	if err != nil { // the files are part of the program
 		return &Language{Code: code}
 	}
 	l := &Language{Code: code, sets: map[string]map[string]bool{}, phrase: map[string][]string{},
-		number: map[string]float64{}, month: map[string]int{}, day: map[string]int{}, stem: stemmers[code]}
+		number: map[string]float64{}, month: map[string]int{}, day: map[string]int{}, unit: map[string]unit{}, stem: stemmers[code]}
 	section := ""
 	for line := range strings.Lines(string(b)) {
 		line = strings.TrimSpace(line)
@@ -118,6 +141,10 @@ func (l *Language) add(section, line string) {
 		case "month":
 			word, v, _ := strings.Cut(entry, "=")
 			l.month[word] = int(parseDigits(v))
+		case "unit":
+			word, v, _ := strings.Cut(entry, "=")
+			dimension, factor, _ := strings.Cut(v, ":")
+			l.unit[word] = unit{dimension, parseDigits(factor)}
 		case "weekday":
 			word, v, _ := strings.Cut(entry, "=")
 			l.day[word] = int(parseDigits(v))

@@ -27,6 +27,9 @@ type Value struct {
 	forms []string // any of them identifies the value
 	words []string // of a name: all of them must be known, lower case
 	also  []string // weaker forms that a text with this value supports too
+	// quantities are the forms of a number with a unit; "0.32 km" and "320 m"
+	// share one.
+	quantities []string
 }
 
 // Values lists what a text states, in order: dates and times, numbers in
@@ -44,6 +47,9 @@ func (l *Language) Values(text string) []Value {
 	s.digits()
 	s.numberWords()
 	s.names()
+	for i := range s.out {
+		l.measure(text, &s.out[i])
+	}
 	slices.SortStableFunc(s.out, func(a, b Value) int { return a.Start - b.Start })
 	return s.out
 }
@@ -51,6 +57,7 @@ func (l *Language) Values(text string) []Value {
 // Known is what some texts support: every value and word in them.
 type Known struct {
 	forms map[string]bool
+	bare  map[string]bool // forms of numbers that stand without a unit
 	words map[string]bool
 	keys  map[string]bool
 	by    *Language
@@ -58,7 +65,7 @@ type Known struct {
 
 // NewKnown returns an empty set; by is the language in which values are asked for.
 func NewKnown(by *Language) *Known {
-	return &Known{forms: map[string]bool{}, words: map[string]bool{}, keys: map[string]bool{}, by: by}
+	return &Known{forms: map[string]bool{}, bare: map[string]bool{}, words: map[string]bool{}, keys: map[string]bool{}, by: by}
 }
 
 // Add takes in what a text states, read in its own language.
@@ -85,8 +92,17 @@ func (k *Known) Add(text string) {
 		s.numberWords()
 	}
 	for _, v := range s.out {
+		for _, l := range languages {
+			l.measure(text, &v)
+		}
 		for _, f := range append(v.forms, v.also...) {
 			k.forms[f] = true
+			if len(v.quantities) == 0 {
+				k.bare[f] = true
+			}
+		}
+		for _, q := range v.quantities {
+			k.forms[q] = true
 		}
 	}
 	for _, w := range Words(text) {
@@ -101,8 +117,13 @@ func (k *Known) Add(text string) {
 	}
 }
 
-// Holds tells whether the texts support the value.
+// Holds tells whether the texts support the value. A number with a unit needs
+// the same quantity, or the number without any unit.
 func (k *Known) Holds(v Value) bool {
+	if len(v.quantities) > 0 {
+		return slices.ContainsFunc(v.quantities, func(q string) bool { return k.forms[q] }) ||
+			slices.ContainsFunc(v.forms, func(f string) bool { return k.bare[f] })
+	}
 	if v.Kind != KindName {
 		return slices.ContainsFunc(v.forms, func(f string) bool { return k.forms[f] })
 	}

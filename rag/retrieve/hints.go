@@ -12,6 +12,10 @@ import (
 // look (collection, folder, document, label) is scope and stays, whoever set it.
 var droppable = []string{"type", "language", "tag", "date"}
 
+func droppableGuess(f rag.Filter) bool {
+	return f.Owner == rag.OwnerGuess && slices.Contains(droppable, f.Field)
+}
+
 // hints searches once more without the guessed filters and appends what they
 // left out, marked, after the hits that match. Same scope, restrictions and
 // limits.
@@ -21,7 +25,7 @@ func (s *search) hints(ctx context.Context, filtered *segment.Bitmap) error {
 	}
 	var kept, guesses []rag.Filter
 	for _, f := range s.Filters {
-		if f.Owner == rag.OwnerGuess && slices.Contains(droppable, f.Field) {
+		if droppableGuess(f) {
 			guesses = append(guesses, f)
 		} else {
 			kept = append(kept, f)

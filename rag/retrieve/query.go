@@ -27,6 +27,7 @@ type Query struct {
 	Scope       rag.Scope    // never dropped
 	Filters     []rag.Filter // by owner
 	K           int          // hits wanted; 0: DefaultK
+	Offset      int          // hits passed over; extras of a guess are of the same page
 	PerDocument int          // most hits of one document; 0: DefaultPerDocument
 	HintExtras  int          // most hits beyond a guessed filter; 0: none
 	Fusion      string       // FusionRRF or FusionConvex; empty: FusionRRF
@@ -45,6 +46,7 @@ func (q Query) withDefaults() Query {
 		q.K = DefaultK
 	}
 	q.K = max(q.K, len(q.Texts))
+	q.Offset = max(q.Offset, 0)
 	if q.PerDocument <= 0 {
 		q.PerDocument = DefaultPerDocument
 	}

@@ -113,20 +113,25 @@ func (s *search) ranked(ctx context.Context, t *text, allow *segment.Bitmap) ([]
 	return list, dropped, err
 }
 
-// limited applies the limits of a document and of the whole.
+// limited applies the limits of a document, counted from the first page on, and
+// of the whole.
 func (s *search) limited(list []candidate, allow *segment.Bitmap) []candidate {
 	limit := s.PerDocument
 	if s.snap.OneDocument(allow) {
-		limit = s.K
+		limit = s.Offset + s.K
 	}
 	var out []candidate
 	of := map[int64]int{}
+	passed := 0
 	for _, c := range list {
 		if len(out) == s.K {
 			break
 		}
-		if of[c.hit.Document] < limit {
-			of[c.hit.Document]++
+		if of[c.hit.Document] >= limit {
+			continue
+		}
+		of[c.hit.Document]++
+		if passed++; passed > s.Offset {
 			out = append(out, c)
 		}
 	}

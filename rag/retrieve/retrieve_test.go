@@ -177,14 +177,24 @@ func TestDistinct_RepeatsAreRecordedAndLookalikesStay(t *testing.T) {
 	}
 }
 
-func cosine(a, b string) float64 {
-	x, y, dot, xx, yy := bag(a), bag(b), 0.0, 0.0, 0.0
+// cosine is between a query and a stored text, whose vector has half precision.
+func cosine(query, stored string) float64 {
+	x, y, dot, xx, yy := bag(query), bag(stored), 0.0, 0.0, 0.0
 	for j := range x {
-		dot += float64(x[j]) * float64(y[j])
 		xx += float64(x[j]) * float64(x[j])
 		yy += float64(y[j]) * float64(y[j])
 	}
-	return dot / math.Sqrt(xx*yy)
+	for j := range x {
+		dot += float64(x[j]) * halfPrecision(float64(y[j])/math.Sqrt(yy))
+	}
+	return dot / math.Sqrt(xx)
+}
+
+// halfPrecision rounds to 11 significant bits, or to a multiple of 2^-24.
+func halfPrecision(v float64) float64 {
+	_, exponent := math.Frexp(v)
+	unit := math.Ldexp(1, max(exponent-11, -24))
+	return math.RoundToEven(v/unit) * unit
 }
 
 func TestLimits_FiveOfADocumentUnlessItIsTheOnlyOne(t *testing.T) {

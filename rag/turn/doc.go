@@ -7,6 +7,10 @@
 // counts, never text. Events leave in a fixed order and end with exactly one
 // Done or Failed.
 //
+// Two turns take a shorter way: one about a whole document reads it in parts
+// instead of searching, and one that repeats an earlier turn may be given that
+// turn's evidence. Stages, events and checks are the same.
+//
 // What the history can reach is decided here: the engine's window, and, if the
 // setting says so, flat pairs in front of the question. It never reaches the
 // route of a turn, the evidence, or a citation. Nothing is stored unless the

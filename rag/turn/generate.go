@@ -15,6 +15,11 @@ import (
 // model's text. Only here a model writes to the person.
 func (t *turn) generate(s *Span) error {
 	s.set("referent.mode", string(t.mode))
+	if t.asked = t.asks(); t.asked != "" {
+		s.Status = SpanSkipped
+		t.text = t.asked
+		return nil
+	}
 	if len(t.out.Evidence()) == 0 { // no model is asked what no document says
 		s.Status = SpanSkipped
 		t.text = t.refusal()
@@ -30,13 +35,22 @@ func (t *turn) generate(s *Span) error {
 	s.set("gen_ai.request.model", info.ID)
 	s.set("gen_ai.request.max_tokens", t.maxTokens())
 	s.set("referent.generation_history", len(t.past))
+	if t.whole != nil {
+		return t.generateWhole(s)
+	}
+	return t.write(s, t.prompt().Messages())
+}
+
+// write streams the model's reply to a prompt as the answer.
+func (t *turn) write(s *Span, messages []inference.Message) error {
 	out := t.stream()
-	res, err := t.model.Generate(t.ctx, inference.GenerateRequest{Messages: t.prompt().Messages(), MaxTokens: t.maxTokens(),
+	res, err := t.model.Generate(t.ctx, inference.GenerateRequest{Messages: messages, MaxTokens: t.maxTokens(),
 		Seed: t.req.Options.Seed, Cache: inference.CacheReuse, Priority: inference.PriorityInteractive}, out.piece)
 	if err != nil {
 		return failure(err)
 	}
 	out.end(res)
+	res.PromptTokens, res.CachedTokens, res.CompletionTokens = res.PromptTokens+t.usage.PromptTokens, res.CachedTokens+t.usage.CachedTokens, res.CompletionTokens+t.usage.CompletionTokens
 	t.usage = res
 	t.text = strings.TrimSpace(out.text.String())
 	t.out.Reasoning = out.reasoning.String()
@@ -52,14 +66,18 @@ func (t *turn) generate(s *Span) error {
 func (t *turn) judge(s *Span) error {
 	in := t.checkInput()
 	switch {
+	case t.asked != "": // a question states nothing
+		t.check = check.Result{Answer: t.text, Check: rag.AnswerCheck{Status: rag.CheckUnchecked}}
+		s.Status = SpanSkipped
 	case len(in.Passages) == 0:
 		t.check = check.Result{Answer: t.text, Check: rag.AnswerCheck{Status: rag.CheckRefused}}
 		s.Status = SpanSkipped
 	case t.model == nil:
-		t.check = check.Quoted(in)
+		t.check = t.quoted(in, t.text)
 	case t.text == "": // the model only thought: its evidence speaks instead
-		in.Answer = t.quote()
-		t.check = check.Quoted(in)
+		t.check = t.quoted(in, t.quote())
+	case t.overview() && answer.Refuses(t.text, t.l.Code): // every document is about something
+		t.check = t.quoted(in, t.quote())
 	case answer.Refuses(t.text, t.l.Code):
 		t.check = check.Result{Answer: t.refusal(), Check: rag.AnswerCheck{Status: rag.CheckRefused}}
 	default:
@@ -68,9 +86,10 @@ func (t *turn) judge(s *Span) error {
 			t.check = check.Result{Answer: t.refusal(), Check: rag.AnswerCheck{Status: rag.CheckWithheld, Issues: t.check.Check.Issues}}
 		}
 		if t.mode == rag.ModeStrict && t.check.Check.Status != rag.CheckSupported {
-			t.check = t.replaced(in)
+			t.check = t.strict(in)
 		}
 	}
+	t.quotes()
 	if !t.streamed { // quotations, the refusal, a strict answer: they come whole
 		t.token(t.check.Answer)
 	}
@@ -93,20 +112,33 @@ func (t *turn) checking() *check.Checker {
 	return t.checker
 }
 
-// replaced quotes the evidence in place of a strict answer that failed, and
-// keeps what was found, without places: the text is not shown.
-func (t *turn) replaced(in check.Input) check.Result {
-	found := t.check.Check.Issues
-	in.Answer = t.quote()
-	r := check.Quoted(in)
-	for _, i := range found {
-		r.Check.Issues = append(r.Check.Issues, rag.Issue{Kind: i.Kind, Text: i.Text})
+// strict keeps the sentences that pass, and tells why each of the others is
+// withheld. Where none passes, the evidence is quoted.
+func (t *turn) strict(in check.Input) check.Result {
+	r := t.checking().Strict(t.text)
+	if r.Answer != "" {
+		return r
 	}
+	issues := r.Check.Issues
+	r = t.quoted(in, t.quote())
+	r.Check.Issues = append(r.Check.Issues, issues...)
 	return r
+}
+
+// quoted judges quotations; where there was nothing to quote, it is the refusal.
+func (t *turn) quoted(in check.Input, text string) check.Result {
+	if text == t.refusal() {
+		return check.Result{Answer: text, Check: rag.AnswerCheck{Status: rag.CheckRefused}}
+	}
+	in.Answer = text
+	return check.Quoted(in)
 }
 
 // quote answers in the words of the evidence.
 func (t *turn) quote() string {
+	if t.whole != nil {
+		return t.outline()
+	}
 	search := t.out.Prepared.Searched()
 	if search != t.req.Question {
 		search = t.req.Question + "\n" + search
@@ -122,6 +154,22 @@ func (t *turn) quote() string {
 		}
 	}
 	return q.Quote(search, t.out.Retrieval.Hits)
+}
+
+// quotes puts the best sentences beside what a small model has written, so that a
+// person can compare.
+func (t *turn) quotes() {
+	if t.model == nil || t.model.Info().Parameters <= 0 || t.model.Info().Parameters >= helpedModel {
+		return
+	}
+	switch t.check.Check.Status {
+	case rag.CheckSupported, rag.CheckFlagged, rag.CheckWithheld:
+	default: // nothing was written, or it is a quotation already
+		return
+	}
+	if quotes := t.quote(); quotes != t.refusal() {
+		t.out.Done.Quotes = &quotes
+	}
 }
 
 // meaning compares sentences with the search text; nil without a model.

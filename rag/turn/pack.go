@@ -13,6 +13,9 @@ import (
 const (
 	// smallModel is the number of parameters below which quoting is the default.
 	smallModel = 1_000_000_000
+	// helpedModel is the number below which quotations stand beside what a model
+	// writes.
+	helpedModel = 2_000_000_000
 	// reserve is kept free for the chat template and for rounding, in tokens.
 	reserve = 96
 )
@@ -60,7 +63,11 @@ func (t *turn) pack(s *Span) error {
 			return err
 		}
 	}
-	r, err := pack.Pack(t.ctx, in)
+	packing := func(in pack.Input) (pack.Result, error) { return pack.Pack(t.ctx, in) }
+	if t.whole != nil {
+		packing = t.packWhole
+	}
+	r, err := packing(in)
 	if err != nil {
 		return failure(err)
 	}
@@ -68,7 +75,7 @@ func (t *turn) pack(s *Span) error {
 		t.fit(past, in.Room-r.Packed)
 	}
 	t.out.Prepared.Warnings = append(t.out.Prepared.Warnings, r.Warnings...)
-	t.out.Retrieval = rag.Retrieval{Hits: r.Hits, BudgetTokens: r.Budget, PackedTokens: r.Packed, Floor: t.found.Floor, RestrictedCount: t.found.RestrictedCount}
+	t.out.Retrieval = rag.Retrieval{Hits: r.Hits, BudgetTokens: r.Budget, PackedTokens: r.Packed, Floor: t.found.Floor, RestrictedCount: t.found.RestrictedCount, Notes: t.out.Notes}
 	passed := 0
 	for _, h := range t.found.Hits {
 		if h.PassedFloor {

@@ -28,7 +28,8 @@ func TestP03_TheUsersWordsReachThePrompt(t *testing.T) {
 			t.Errorf("%s: no prompt (%+v)", name, out.Prepared)
 			continue
 		}
-		last := calls[0].Messages[len(calls[0].Messages)-1]
+		answered := calls[len(calls)-1].Messages // research asks the model before
+		last := answered[len(answered)-1]
 		if !strings.HasSuffix(last.Text, question) || strings.Count(last.Text, question) != 1 {
 			t.Errorf("%s: %q", name, last.Text)
 		}

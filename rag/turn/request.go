@@ -16,9 +16,20 @@ type Request struct {
 	Mode        rag.AnswerMode
 	Scope       rag.Scope
 	Filters     []rag.Filter
-	EditedQuery string // searched in place of what an engine would choose
-	OwnWords    bool   // search the question, whatever the engine
+	EditedQuery string   // searched in place of what an engine would choose
+	OwnWords    bool     // search the question, whatever the engine
+	Given       *Given   // answer from this, and search nothing
+	Notes       []string // sentences for people about the request itself
 	Options     Options
+}
+
+// Given is what an earlier turn searched for and found.
+type Given struct {
+	Prepared        rag.Prepared
+	Hits            []rag.Hit // not packed yet, PassedFloor as it was
+	Floor           float64
+	RestrictedCount int
+	Notes           []string // sentences for people
 }
 
 // Options are the settings of a turn.

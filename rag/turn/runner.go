@@ -34,6 +34,12 @@ type Deps struct {
 	Retrievers Retrievers
 	Corpus     engine.Corpus
 	Parents    func(ctx context.Context, ids []int64) (map[int64]index.StoredParent, error)
+	// List names documents for research; nil: it cannot.
+	List func(ctx context.Context, scope rag.Scope, filters []rag.Filter) (retrieve.Listing, error)
+
+	// Documents are what questions about whole documents read; nil: such
+	// questions are searched.
+	Documents Documents
 
 	Answer, Condense       func() (inference.Generator, error)
 	Tokens, CondenseTokens func() (inference.Tokenizer, error) // of the answer and of the condense model
@@ -74,10 +80,13 @@ type turn struct {
 	l        *language.Language // of the question; the history has no say in it
 	engine   engine.Engine
 	finder   retrieve.Retriever
+	shelves  *shelves            // what the engine has searched itself; nil: it was not asked
 	model    inference.Generator // nil: quote
 	mode     rag.AnswerMode
 	past     []rag.Message // generation history as fitted
 	found    retrieve.Result
+	whole    *whole // what a question about a whole document reads; nil: it is another question
+	asked    string // a question to the person in place of the answer
 	text     string // of the answer
 	streamed bool   // some of it was shown
 	usage    inference.GenerateResult
@@ -100,7 +109,7 @@ func (r *Runner) Ask(ctx context.Context, req Request, emit func(rag.Event)) (*O
 	return t.out, nil
 }
 
-// Prepare says what would be searched.
+// Prepare says what would be searched. Research has searched by then.
 func (r *Runner) Prepare(ctx context.Context, req Request) (rag.Prepared, error) {
 	t := r.begin(ctx, req, nil)
 	if err := t.validate(); err != nil {
@@ -127,7 +136,7 @@ func (r *Runner) begin(ctx context.Context, req Request, emit func(rag.Event)) *
 	req.History = engine.Earlier(req.History, req.Question)
 	code, _ := language.Detect(req.Question)
 	return &turn{r: r, ctx: ctx, req: req, emit: emit, start: time.Now(), l: language.For(code),
-		out: &Outcome{Request: req, Started: r.now(), Notes: []string{}}}
+		out: &Outcome{Request: req, Started: r.now(), Notes: append([]string{}, req.Notes...)}}
 }
 
 func (t *turn) run() error {
@@ -193,11 +202,16 @@ func (t *turn) validate() error {
 }
 
 func (t *turn) prepare(s *Span) error {
+	if err := t.findWhole(); err != nil {
+		return err
+	}
 	p, err := t.prepared()
 	if err != nil {
 		return err
 	}
-	p.Filters = append(slices.Clone(t.req.Filters), p.Filters...)
+	if t.req.Given == nil {
+		p.Filters = append(slices.Clone(t.req.Filters), p.Filters...)
+	}
 	t.out.Prepared = p
 	s.set("referent.engine", p.Engine)
 	s.set("referent.rewrite.status", string(p.Status))
@@ -206,6 +220,10 @@ func (t *turn) prepare(s *Span) error {
 	}
 	s.set("referent.model_calls", p.ModelCalls)
 	s.set("referent.history_messages_used", p.HistoryMessagesUsed)
+	if p.Ended != "" {
+		s.set("referent.research.ended", string(p.Ended))
+		s.set("referent.research.steps", len(p.Steps))
+	}
 	return nil
 }
 
@@ -214,6 +232,12 @@ func (t *turn) prepared() (rag.Prepared, error) {
 	q := t.req.Question
 	p := rag.Prepared{Engine: t.engine.Name(), OriginalQuery: q, SearchQueries: []string{q}, RerankQuery: q}
 	switch edited := strings.TrimSpace(t.req.EditedQuery); {
+	case t.req.Given != nil:
+		p = t.req.Given.Prepared
+		p.OriginalQuery, p.LatencyMS, p.ModelCalls, p.AskUser = q, 0, 0, ""
+		return p, nil
+	case t.whole != nil:
+		return t.preparedWhole(), nil
 	case t.req.OwnWords:
 		p.Status = rag.StatusUserWords
 		return p, nil
@@ -221,7 +245,9 @@ func (t *turn) prepared() (rag.Prepared, error) {
 		p.Status, p.SearchQuery, p.SearchQueries, p.RerankQuery = rag.StatusUserEdited, edited, []string{edited}, edited
 		return p, nil
 	}
-	tools := engine.Tools{Corpus: t.r.deps.Corpus, Condense: try(t.r.deps.Condense), Tokens: try(t.r.deps.CondenseTokens), Embed: try(t.r.deps.Embed)}
+	t.shelves = &shelves{t: t}
+	tools := engine.Tools{Corpus: t.r.deps.Corpus, Condense: try(t.r.deps.Condense), Tokens: try(t.r.deps.CondenseTokens), Embed: try(t.r.deps.Embed),
+		Answer: try(t.r.deps.Answer), AnswerTokens: try(t.r.deps.Tokens), Library: t.shelves, Emit: func(s rag.Step) { t.emit(s) }}
 	return t.engine.Prepare(t.ctx, engine.Request{Question: q, History: t.req.History, Options: t.req.Options.Options}, tools)
 }
 
@@ -238,12 +264,35 @@ func try[T any](get func() (T, error)) T {
 	return v
 }
 
+// query is a search under the scope and the settings of the turn.
+func (t *turn) query() retrieve.Query {
+	o := t.req.Options
+	return retrieve.Query{Scope: t.req.Scope, K: o.K, PerDocument: o.PerDocument, HintExtras: o.HintExtras, Fusion: o.Fusion}
+}
+
+// retrieve searches, unless the engine has searched the same texts itself.
 func (t *turn) retrieve(s *Span) error {
-	p, o := t.out.Prepared, t.req.Options
-	found, err := t.finder.Retrieve(t.ctx, retrieve.Query{Texts: p.SearchQueries, RerankText: p.RerankQuery, Vector: p.QueryVector,
-		Scope: t.req.Scope, Filters: p.Filters, K: o.K, PerDocument: o.PerDocument, HintExtras: o.HintExtras, Fusion: o.Fusion})
-	if err != nil {
-		return err
+	if g := t.req.Given; g != nil {
+		t.found = retrieve.Result{Hits: slices.Clone(g.Hits), Floor: g.Floor, RestrictedCount: g.RestrictedCount}
+		t.out.Notes = append(t.out.Notes, g.Notes...)
+		s.Status = SpanSkipped
+		return nil
+	}
+	if t.whole != nil {
+		return t.readWhole(s)
+	}
+	p := t.out.Prepared
+	var found retrieve.Result
+	if t.shelves.covers(p.SearchQueries) {
+		found = union(t.shelves.found)
+		s.set("referent.research.searches", len(t.shelves.found))
+	} else {
+		q := t.query()
+		q.Texts, q.RerankText, q.Vector, q.Filters = p.SearchQueries, p.RerankQuery, p.QueryVector, p.Filters
+		var err error
+		if found, err = t.finder.Retrieve(t.ctx, q); err != nil {
+			return err
+		}
 	}
 	t.found = found
 	t.out.Retriever = t.finder.Name()

@@ -34,13 +34,15 @@ type Evidence struct {
 	Forgotten bool
 }
 
+const evidenceColumns = `rank, n, chunk, document, content_hash, path, title, heading, locator, text, rendered, rendered_tokens,
+	strategy, class, owner, packing, trace, score, pinned, withheld, forgotten`
+
 func saveEvidence(ctx context.Context, tx *sql.Tx, turn int64, evidence []Evidence) error {
 	for i, e := range evidence {
 		if e.Rank == 0 {
 			e.Rank = i + 1
 		}
-		_, err := tx.ExecContext(ctx, `INSERT INTO evidence (turn, rank, n, chunk, document, content_hash, path, title, heading, locator, text, rendered, rendered_tokens,
-			strategy, class, owner, packing, trace, score, pinned, withheld, forgotten) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		_, err := tx.ExecContext(ctx, `INSERT INTO evidence (turn, `+evidenceColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			turn, e.Rank, e.N, e.Chunk, e.Document, e.ContentHash, e.Path, e.Title, e.Heading, e.Locator, e.Text, e.Rendered, e.RenderedTokens,
 			e.Strategy, e.Class, e.Owner, e.Packing, e.Trace, e.Score, e.Pinned, e.Withheld, e.Forgotten)
 		if err != nil {
@@ -68,7 +70,8 @@ func (s *Store) evidence(ctx context.Context, turn int64) ([]Evidence, error) {
 
 // MarkWithheld hides the stored passages of documents that became restricted:
 // from now on they are read back without text, path or title, also in the list
-// of sources.
+// of sources, and the answers that rest on them are read back empty, found by no
+// search and part of no history.
 func (s *Store) MarkWithheld(ctx context.Context, documents []int64) error {
 	return s.db.Update(ctx, func(tx *sql.Tx) error {
 		for _, d := range documents {
@@ -84,10 +87,14 @@ func (s *Store) MarkWithheld(ctx context.Context, documents []int64) error {
 }
 
 // ForgetDocument erases the stored passages of a document from all old turns:
-// texts, path, title and place. The answers stay.
+// texts, path, title and place, and the answers that rest on them. The questions
+// stay.
 func (s *Store) ForgetDocument(ctx context.Context, document int64) error {
 	err := s.db.Update(ctx, func(tx *sql.Tx) error {
 		if err := blankSources(ctx, tx, document); err != nil {
+			return err
+		}
+		if err := eraseAnswers(ctx, tx, document); err != nil {
 			return err
 		}
 		_, err := tx.ExecContext(ctx, `UPDATE evidence SET content_hash = '', path = '', title = '', heading = '', locator = '', text = '', rendered = '',
@@ -98,6 +105,22 @@ func (s *Store) ForgetDocument(ctx context.Context, document int64) error {
 		return err
 	}
 	return s.db.Checkpoint(ctx)
+}
+
+// eraseAnswers empties the answers that rest on a document, also in the words
+// that are searched.
+func eraseAnswers(ctx context.Context, tx *sql.Tx, document int64) error {
+	const those = "id IN (SELECT turn FROM evidence WHERE document = ? AND n > 0)"
+	for _, q := range []string{
+		"INSERT INTO turns_words (turns_words, rowid, question, answer) SELECT 'delete', id, question, answer FROM turns WHERE " + those,
+		"UPDATE turns SET answer = '', answer_check = NULL, citations = NULL, search_query = NULL, search_queries = NULL, rerank_query = NULL, added_words = NULL, detail = NULL WHERE " + those,
+		"INSERT INTO turns_words (rowid, question, answer) SELECT id, question, answer FROM turns WHERE " + those,
+	} {
+		if _, err := tx.ExecContext(ctx, q, document); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // blankSources empties path, title and place of a document in the source lists

@@ -22,14 +22,14 @@ const maxMatches = 100
 
 // Search finds turns whose question or answer holds every word of text, whole
 // words or their beginnings, in any case, with or without accents; the best
-// first. Scripts without spaces are searched as they are written. Text without
+// first. Turns that rest on a withheld or forgotten document are left out. Scripts without spaces are searched as they are written. Text without
 // a letter or digit finds nothing.
 func (s *Store) Search(ctx context.Context, text string) ([]Match, error) {
 	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) })
 	if len(words) == 0 {
 		return nil, nil
 	}
-	var clauses []string
+	clauses := []string{"NOT " + hiddenTurn + "t.id)"}
 	var args []any
 	var phrase strings.Builder
 	for _, w := range words {

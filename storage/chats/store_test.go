@@ -147,7 +147,7 @@ func TestP67_History(t *testing.T) {
 		want   string
 	}{{-1, ""}, {0, ""}, {1, "assistant:a3"}, {2, "user:q3 assistant:a3"}, {3, "assistant:a2 user:q3 assistant:a3"},
 		{6, "user:q1 assistant:a1 user:q2 assistant:a2 user:q3 assistant:a3"}, {1000, "user:q1 assistant:a1 user:q2 assistant:a2 user:q3 assistant:a3"}} {
-		messages, err := b.History(t.Context(), c.ID, h.newest)
+		messages, err := b.History(t.Context(), Past{Conversation: c.ID, Newest: h.newest})
 		b.ok(err)
 		var got []string
 		for _, m := range messages {
@@ -157,7 +157,7 @@ func TestP67_History(t *testing.T) {
 			t.Errorf("newest %d: %v, want %s", h.newest, got, h.want)
 		}
 	}
-	if got, err := b.History(t.Context(), b.conversation("empty").ID, 4); err != nil || len(got) != 0 {
+	if got, err := b.History(t.Context(), Past{Conversation: b.conversation("empty").ID, Newest: 4}); err != nil || len(got) != 0 {
 		t.Errorf("empty conversation: %v, %v", got, err)
 	}
 }
@@ -166,7 +166,7 @@ func TestP67_History(t *testing.T) {
 // without sorting.
 func TestP67_HistoryReadsNoMoreThanAsked(t *testing.T) {
 	b := newBook(t)
-	rows, err := b.db.Read.Query("EXPLAIN QUERY PLAN "+historyQuery, 1, 4)
+	rows, err := b.db.Read.Query("EXPLAIN QUERY PLAN "+historyQuery, 1, 4, 9, "[]")
 	b.ok(err)
 	defer rows.Close()
 	var plan []string
@@ -176,7 +176,7 @@ func TestP67_HistoryReadsNoMoreThanAsked(t *testing.T) {
 		b.ok(rows.Scan(&id, &parent, &unused, &detail))
 		plan = append(plan, detail)
 	}
-	if got := strings.Join(plan, "; "); !strings.Contains(got, "SEARCH turns USING INDEX sqlite_autoindex_turns_1 (conversation=?)") {
+	if got := strings.Join(plan, "; "); !strings.Contains(got, "SEARCH turns USING INDEX sqlite_autoindex_turns_1 (conversation=? AND ordinal<?)") {
 		t.Errorf("plan: %s", got)
 	}
 }
@@ -184,7 +184,7 @@ func TestP67_HistoryReadsNoMoreThanAsked(t *testing.T) {
 func TestP67_UnknownConversation(t *testing.T) {
 	b := newBook(t)
 	for name, err := range map[string]error{
-		"history": func() error { _, err := b.History(t.Context(), 99, 4); return err }(),
+		"history": func() error { _, err := b.History(t.Context(), Past{Conversation: 99, Newest: 4}); return err }(),
 		"turns":   func() error { _, err := b.Turns(t.Context(), 99); return err }(),
 		"save":    func() error { _, err := b.SaveTurn(t.Context(), fullTurn(99)); return err }(),
 		"rename":  b.RenameConversation(t.Context(), 99, "x"),
@@ -195,7 +195,7 @@ func TestP67_UnknownConversation(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if got, err := b.History(t.Context(), 99, 0); err != nil || got != nil {
+	if got, err := b.History(t.Context(), Past{Conversation: 99}); err != nil || got != nil {
 		t.Errorf("newest 0 asked something: %v, %v", got, err)
 	}
 }
@@ -303,11 +303,11 @@ func TestP62_EvidenceOfADeletedFileStays(t *testing.T) {
 	}
 }
 
-func TestForgetDocument(t *testing.T) {
+func TestP68_AForgottenDocumentLeavesItsAnswersToo(t *testing.T) {
 	b := newBook(t)
 	turn := fullTurn(b.conversation("T").ID)
 	turn.Sources = `[{"n":1,"document":7,"path":"/zebra","title":"zebra","heading":"h","locator":{"page":3}},{"n":2,"document":8,"path":"/keep"}]`
-	turn.Evidence[0].Text = "zebratext"
+	turn.Evidence[0].Text, turn.Answer = "zebratext", "the zebraanswer [1]"
 	turn, err := b.SaveTurn(t.Context(), turn)
 	b.ok(err)
 	b.ok(b.ForgetDocument(t.Context(), 7))
@@ -318,8 +318,8 @@ func TestForgetDocument(t *testing.T) {
 	if !reflect.DeepEqual(got.Evidence[0], want) {
 		t.Errorf("got %+v", got.Evidence[0])
 	}
-	if got.Answer != turn.Answer || !strings.Contains(got.Sources, "/keep") {
-		t.Errorf("answer %q, sources %s", got.Answer, got.Sources)
+	if !got.Withheld || got.Answer+got.Citations+got.AnswerCheck != "" || got.Question != turn.Question || !strings.Contains(got.Sources, "/keep") {
+		t.Errorf("%+v", got)
 	}
 	b.ok(b.Close())
 	defer b.open()
@@ -330,11 +330,12 @@ func TestForgetDocument(t *testing.T) {
 	}
 }
 
-func TestMarkWithheld(t *testing.T) {
+func TestP68_AWithheldAnswerIsNotReadBack(t *testing.T) {
 	b := newBook(t)
 	turn := fullTurn(b.conversation("T").ID)
 	turn.Sources = `[{"n":1,"document":7,"path":"/a","title":"A"}]`
 	turn.Evidence[1].Text = "of another document"
+	turn.Answer = "zebra [1]"
 	turn, err := b.SaveTurn(t.Context(), turn)
 	b.ok(err)
 	b.ok(b.MarkWithheld(t.Context(), []int64{7, 99}))
@@ -344,8 +345,11 @@ func TestMarkWithheld(t *testing.T) {
 	if !e.Withheld || e.Text+e.Rendered+e.Path+e.Title+e.Heading+e.Locator != "" || got.Evidence[1].Withheld || got.Evidence[1].Text == "" {
 		t.Errorf("%+v", got.Evidence)
 	}
-	if strings.Contains(got.Sources, "/a") {
-		t.Errorf("sources %s", got.Sources)
+	if strings.Contains(got.Sources, "/a") || !got.Withheld || got.Answer+got.Citations+got.AnswerCheck != "" {
+		t.Errorf("%+v", got)
+	}
+	if found, err := b.Search(t.Context(), "zebra"); err != nil || len(found) != 0 {
+		t.Errorf("the search finds a withheld answer: %+v, %v", found, err)
 	}
 }
 

@@ -42,6 +42,9 @@ type Turn struct {
 	RestrictedCount int
 	Continued       bool
 	Evidence        []Evidence
+	// Withheld: the answer rests on a document that became restricted or was
+	// forgotten. It is read back without answer, check and citations.
+	Withheld bool
 }
 
 // SaveTurn stores a turn with its evidence and the conversation's time in one
@@ -99,9 +102,12 @@ func insertTurn(ctx context.Context, tx *sql.Tx, t *Turn) error {
 	return saveEvidence(ctx, tx, t.ID, t.Evidence)
 }
 
-const turnColumns = `conversation, ordinal, created, question, answer, mode, chat_engine, search_query, search_queries, rerank_query, rewrite_status,
+const (
+	turnColumns       = "conversation, " + afterConversation
+	afterConversation = `ordinal, created, question, answer, mode, chat_engine, search_query, search_queries, rerank_query, rewrite_status,
 	rewrite_reason, rewrite_ms, history_used, blend_alpha, added_words, warnings, filters, answer_check, citations, sources, latency, usage, compression,
 	detail, tokens_per_second, seed, threads, budget_tokens, packed_tokens, floor, restricted_count, continued`
+)
 
 // Turns returns a conversation's turns in order with their evidence. Error:
 // ErrUnknownConversation.
@@ -136,8 +142,18 @@ func (s *Store) turns(ctx context.Context, clause string, args ...any) ([]Turn, 
 		if turns[i].Evidence, err = s.evidence(ctx, turns[i].ID); err != nil {
 			return nil, err
 		}
+		turns[i].withhold()
 	}
 	return turns, nil
+}
+
+// withhold hides what an answer says of documents that may not be shown.
+func (t *Turn) withhold() {
+	for _, e := range t.Evidence {
+		if e.N > 0 && (e.Withheld || e.Forgotten) {
+			t.Withheld, t.Answer, t.AnswerCheck, t.Citations = true, "", "", ""
+		}
+	}
 }
 
 func scanTurn(rows *sql.Rows) (Turn, error) {
