@@ -50,7 +50,7 @@ func (g *generator) Generate(ctx context.Context, req inference.GenerateRequest,
 	defer s.free()
 	w := writing{
 		e: e, req: req, sampler: s,
-		reply: newReply(req.Stop, prompt.Thinking, each),
+		reply: chat.NewReply(req.Stop, prompt.Thinking, each),
 	}
 	if !w.rewrites() {
 		e.recover(ctx)
@@ -77,7 +77,7 @@ type writing struct {
 	e       *evaluator
 	req     inference.GenerateRequest
 	sampler sampler
-	reply   *reply
+	reply   *chat.Reply
 	result  inference.GenerateResult
 	decoded int           // tokens decoded one by one
 	spent   time.Duration // on them
@@ -121,13 +121,13 @@ func (w *writing) write(ctx context.Context) error {
 		chosen := time.Since(start)
 		if llama.VocabIsEOG(v.handle, token) {
 			w.result.Stop = inference.StopEnd
-			return w.reply.end()
+			return w.end()
 		}
 		w.result.CompletionTokens++
-		if w.reply.inside() {
+		if w.reply.Inside() {
 			w.result.ReasoningTokens++
 		}
-		stopped, err := w.reply.add(v.reply(token))
+		stopped, err := w.reply.Add(v.reply(token))
 		switch {
 		case err != nil:
 			return err
@@ -136,10 +136,10 @@ func (w *writing) write(ctx context.Context) error {
 			return nil
 		case loop.Push(int32(token)):
 			w.result.Stop = inference.StopLoop
-			return w.reply.end()
+			return w.end()
 		case w.result.CompletionTokens >= limit || len(w.e.cached) >= w.e.nCtx:
 			w.result.Stop = inference.StopLength
-			return w.reply.end()
+			return w.end()
 		}
 		took, err := w.next(ctx, token)
 		if err != nil {
@@ -173,15 +173,21 @@ func (w *writing) next(ctx context.Context, token llama.Token) (took time.Durati
 // another one would change the arithmetic.
 func (w *writing) rewrites() bool { return w.req.Cache == inference.CacheFixedCut }
 
+// end shows what the reply held back.
+func (w *writing) end() error {
+	_, err := w.reply.End()
+	return err
+}
+
 // finish fills in what is known at the end, also of a reply that was cut off.
 func (w *writing) finish(ctx context.Context, err error) {
-	w.reply.close()
-	w.result.Text, w.result.Reasoning = w.reply.text.String(), w.reply.reasoning.String()
-	w.result.OrphanBytes = w.reply.orphan
+	w.reply.Close()
+	w.result.Text, w.result.Reasoning = w.reply.Text(), w.reply.Reasoning()
+	w.result.OrphanBytes = w.reply.OrphanBytes()
 	if w.decoded >= leastDecode && w.spent > 0 {
 		w.result.DecodePerSecond = float64(w.decoded) / w.spent.Seconds()
 	}
-	if err != nil && (ctx.Err() != nil || w.reply.refused) {
+	if err != nil && (ctx.Err() != nil || w.reply.Refused()) {
 		w.result.Stop = inference.StopCancelled
 	}
 	if w.result.Threads = w.e.threads; w.rewrites() && w.e.writing.observe(w.decoded, w.spent) {

@@ -168,33 +168,6 @@ func TestScore(t *testing.T) {
 	}
 }
 
-func TestReply_AnOrphanCloserMarksTheTextBeforeIt(t *testing.T) {
-	var shown strings.Builder
-	r := newReply([]string{"\n"}, false, func(p inference.Piece) error { shown.WriteString(p.Text); return nil })
-	for _, token := range []string{"let me ", "see</th", "ink>", "Paris", "\nmore"} {
-		stopped, err := r.add([]byte(token))
-		if err != nil || stopped != (token == "\nmore") {
-			t.Fatalf("%q: %v, %v", token, stopped, err)
-		}
-	}
-	if r.text.String() != "let me seeParis" || r.orphan != len("let me see") || shown.String() != r.text.String() {
-		t.Errorf("text %q, %d bytes before the closer, shown %q", r.text.String(), r.orphan, shown.String())
-	}
-}
-
-func TestReply_StopsCountOnlyOutsideThinkBlocks(t *testing.T) {
-	r := newReply([]string{"\n"}, true, nil)
-	for _, token := range []string{"one\ntwo\n", "</think>", "\n\n", "three", "\n"} {
-		stopped, _ := r.add([]byte(token))
-		if stopped != (token == "\n") {
-			t.Fatalf("%q: %v", token, stopped)
-		}
-	}
-	if r.text.String() != "three" || r.reasoning.String() != "one\ntwo\n" {
-		t.Errorf("%q, %q", r.text.String(), r.reasoning.String())
-	}
-}
-
 func TestHashes_AreComputedOnce(t *testing.T) {
 	state, path := t.TempDir(), filepath.Join(t.TempDir(), "model.gguf")
 	when := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)

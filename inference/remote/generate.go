@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"referent/inference"
+	"referent/inference/chat"
 )
 
 // chatRequest is the body of POST /chat/completions, and with Prompt in place of
@@ -108,7 +109,7 @@ func clean(text string) string { return strings.ReplaceAll(text, "\x00", "") }
 
 // writer gathers a reply.
 type writer struct {
-	reply    *reply
+	reply    *chat.Reply
 	res      inference.GenerateResult
 	began    time.Time // the first word
 	pieces   int
@@ -117,7 +118,7 @@ type writer struct {
 }
 
 func newWriter(req inference.GenerateRequest, each func(inference.Piece) error) *writer {
-	return &writer{reply: newReply(req.Stop, each), res: inference.GenerateResult{Seed: req.Seed}}
+	return &writer{reply: chat.NewReply(req.Stop, false, each), res: inference.GenerateResult{Seed: req.Seed}}
 }
 
 // errStop ends the reading when a stop string was found.
@@ -131,7 +132,7 @@ func (w *writer) read(ctx context.Context, host string, events *events) error {
 		if err != nil {
 			switch {
 			case errors.Is(context.Cause(ctx), errSilent):
-				w.reply.close()
+				w.reply.Close()
 				return connection(ctx, host, err)
 			case ctx.Err() != nil:
 				return w.cancelled(ctx.Err())
@@ -140,16 +141,16 @@ func (w *writer) read(ctx context.Context, host string, events *events) error {
 			case errors.Is(err, errDone) || errors.Is(err, errNoEvents):
 				return missing(host, "choices")
 			}
-			w.reply.close()
+			w.reply.Close()
 			return connection(ctx, host, err)
 		}
 		var c chunk
 		if err := json.Unmarshal(text, &c); err != nil {
-			w.reply.close()
+			w.reply.Close()
 			return badBody(host, err)
 		}
 		if len(c.Error) > 0 && string(c.Error) != "null" {
-			w.reply.close()
+			w.reply.Close()
 			return statusError(host, 500, string(c.Error))
 		}
 		w.count(c)
@@ -178,7 +179,7 @@ func (w *writer) take(reasoning string, content, text *string) error {
 	}
 	if reasoning != "" {
 		w.pieces++
-		if err := w.reply.show(reasoning, true); err != nil {
+		if err := w.reply.Think(reasoning); err != nil {
 			return err
 		}
 	}
@@ -187,7 +188,7 @@ func (w *writer) take(reasoning string, content, text *string) error {
 			continue
 		}
 		w.pieces++
-		stopped, err := w.reply.add(*s)
+		stopped, err := w.reply.Add([]byte(*s))
 		if err != nil {
 			return err
 		}
@@ -210,14 +211,14 @@ func (w *writer) count(c chunk) {
 }
 
 func (w *writer) cancelled(err error) error {
-	w.reply.close()
+	w.reply.Close()
 	w.res.Stop = inference.StopCancelled
 	return err
 }
 
 // end closes a reply that the server has finished.
 func (w *writer) end() error {
-	stopped, err := w.reply.end()
+	stopped, err := w.reply.End()
 	switch {
 	case err != nil:
 		return w.cancelled(err)
@@ -235,7 +236,7 @@ func (w *writer) end() error {
 // estimated; a server sends about a piece a token.
 func (w *writer) result(ctx context.Context) inference.GenerateResult {
 	r := w.res
-	r.Text, r.Reasoning, r.OrphanBytes = w.reply.text.String(), w.reply.reasoning.String(), w.reply.orphan
+	r.Text, r.Reasoning, r.OrphanBytes = w.reply.Text(), w.reply.Reasoning(), w.reply.OrphanBytes()
 	if !w.counted {
 		r.CompletionTokens = w.pieces
 	}
