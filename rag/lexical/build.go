@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -25,32 +26,25 @@ const fieldWeight = 2
 // order. Entries beyond MaxBlock are not read; the caller splits.
 func Build(entries []Entry) *Block {
 	entries = slices.Clone(entries[:min(len(entries), MaxBlock)])
-	slices.SortFunc(entries, func(a, b Entry) int { return compare(a.Chunk, b.Chunk) })
+	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.Chunk, b.Chunk) })
 	w := writer{terms: make(map[string]*list), order: make([]*list, 0, 256)}
 	chunks := make([]int64, len(entries))
 	lengths := make([]uint16, len(entries))
 	for i, e := range entries {
 		chunks[i] = e.Chunk
-		lengths[i] = w.entry(uint16(i), e)
+		lengths[i] = w.entry(uint32(i), e)
 	}
 	slices.SortFunc(w.order, func(a, b *list) int { return strings.Compare(a.name, b.name) })
-	b := newBlock(chunks, lengths)
-	total := 0
+	out := newEncoder(chunks, lengths)
 	for _, l := range w.order {
-		total += len(l.ords)
+		out.add([]byte(l.name), l.ords, l.counts)
 	}
-	b.ords, b.counts = make([]uint16, 0, total), make([]uint8, 0, total)
-	for _, l := range w.order {
-		b.begin(l.name)
-		b.ords = append(b.ords, l.ords...)
-		b.counts = append(b.counts, l.counts...)
-	}
-	return b.finish()
+	return out.finish()
 }
 
 type list struct {
 	name   string
-	ords   []uint16
+	ords   []uint32
 	counts []uint8
 }
 
@@ -60,7 +54,7 @@ type writer struct {
 }
 
 // entry adds the terms of a chunk and returns its length.
-func (w *writer) entry(ord uint16, e Entry) uint16 {
+func (w *writer) entry(ord uint32, e Entry) uint16 {
 	length := 0
 	field := func(text string, weight int) {
 		analyze.Text(text, e.Language, func(term string, aux bool) {
@@ -86,7 +80,7 @@ func extension(name string) string {
 	return ""
 }
 
-func (w *writer) add(ord uint16, term string, weight int) {
+func (w *writer) add(ord uint32, term string, weight int) {
 	l := w.terms[term]
 	if l == nil {
 		l = &list{name: strings.Clone(term)} // a term may be a part of its text
@@ -99,14 +93,4 @@ func (w *writer) add(ord uint16, term string, weight int) {
 	}
 	l.ords = append(l.ords, ord)
 	l.counts = append(l.counts, uint8(weight))
-}
-
-func compare(a, b int64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }

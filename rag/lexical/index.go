@@ -23,7 +23,7 @@ type Searcher interface {
 	Explain(q Query, chunks ...int64) []Explanation
 	// DocumentFrequency is the number of chunks that hold an index term.
 	DocumentFrequency(term string) int
-	// Chunks is the number of chunks.
+	// Chunks is the number of ordinals.
 	Chunks() int
 }
 
@@ -32,12 +32,14 @@ type Searcher interface {
 type Index struct {
 	blocks []*Block
 	base   []int // ordinals before each block, and the total
+	order  []int // blocks, the largest first
 	norm   norm
 }
 
 var _ Searcher = (*Index)(nil)
 
-// NewIndex joins blocks, in this order. They hold distinct chunks.
+// NewIndex joins blocks, in this order. Chunks that Only does not hide are
+// distinct.
 func NewIndex(blocks []*Block) *Index {
 	x := &Index{blocks: blocks, base: make([]int, len(blocks)+1)}
 	var tokens uint64
@@ -45,49 +47,21 @@ func NewIndex(blocks []*Block) *Index {
 		x.base[i+1] = x.base[i] + b.Len()
 		tokens += b.tokens
 	}
-	average := 1.0
-	if n := x.Chunks(); n > 0 && tokens > 0 {
-		average = float64(tokens) / float64(n)
-	}
-	x.norm = norm{average: average}
+	x.order = largestFirst(blocks)
+	x.norm = norm{average: averageOf(tokens, x.Chunks())}
 	return x
 }
 
-// Chunks is the number of chunks.
+// Chunks is the number of ordinals: of chunks, hidden ones too.
 func (x *Index) Chunks() int { return x.base[len(x.blocks)] }
 
 // DocumentFrequency is the number of chunks that hold an index term.
 func (x *Index) DocumentFrequency(term string) int {
 	df := 0
 	for _, b := range x.blocks {
-		if i, ok := b.find(term); ok {
-			df += int(b.postAt[i+1] - b.postAt[i])
+		if e, ok := b.find(term); ok {
+			df += e.df
 		}
 	}
 	return df
-}
-
-// Search scores every chunk that holds a word of the query.
-func (x *Index) Search(ctx context.Context, q Query, allow *bitmap.Bitmap, k int) ([]Hit, error) {
-	if k <= 0 {
-		return nil, ctx.Err()
-	}
-	scored, _ := x.plan(q)
-	if len(scored) == 0 {
-		return nil, ctx.Err()
-	}
-	x.norm.once.Do(x.norm.fill)
-	best := newTop(k)
-	var s scores
-	for i, b := range x.blocks {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if !allow.Any(x.base[i], x.base[i+1]) {
-			continue
-		}
-		s.score(b, scored, &x.norm)
-		s.collect(b, x.base[i], allow, best)
-	}
-	return best.sorted(), nil
 }

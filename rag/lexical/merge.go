@@ -2,13 +2,16 @@ package lexical
 
 import (
 	"bytes"
+	"cmp"
+	"runtime"
 	"slices"
 )
 
-// Merge makes one block of several, without the chunks that drop names (nil:
-// none). The blocks hold distinct chunks, together at most MaxBlock of those
-// that stay. The inputs are not changed.
+// Merge makes one block of several, without the chunks that Only hides and
+// those that drop names (nil: none). What stays are distinct chunks, at most
+// MaxBlock of them. The inputs are not changed.
 func Merge(blocks []*Block, drop func(chunk int64) bool) *Block {
+	defer runtime.KeepAlive(blocks)
 	type place struct {
 		block, ord int
 		id         int64
@@ -16,12 +19,12 @@ func Merge(blocks []*Block, drop func(chunk int64) bool) *Block {
 	var places []place
 	for i, b := range blocks {
 		for ord, id := range b.chunks {
-			if drop == nil || !drop(id) {
+			if b.live.Has(ord) && (drop == nil || !drop(id)) {
 				places = append(places, place{i, ord, id})
 			}
 		}
 	}
-	slices.SortFunc(places, func(a, b place) int { return compare(a.id, b.id) })
+	slices.SortFunc(places, func(a, b place) int { return cmp.Compare(a.id, b.id) })
 	chunks, lengths := make([]int64, len(places)), make([]uint16, len(places))
 	moved := make([][]int32, len(blocks)) // new ordinal of each old one, -1: dropped
 	for i, b := range blocks {
@@ -31,60 +34,60 @@ func Merge(blocks []*Block, drop func(chunk int64) bool) *Block {
 		}
 	}
 	for ord, p := range places {
-		chunks[ord], lengths[ord] = p.id, blocks[p.block].lengths[p.ord]
+		chunks[ord], lengths[ord] = p.id, blocks[p.block].length(p.ord)
 		moved[p.block][p.ord] = int32(ord)
 	}
-	out := newBlock(chunks, lengths)
-	total := 0
-	for _, b := range blocks {
-		total += len(b.ords)
+	out := newEncoder(chunks, lengths)
+	walkers := make([]walker, 0, len(blocks))
+	from := make([]int, 0, len(blocks)) // the block of each walker
+	for i, b := range blocks {
+		if b.terms == 0 {
+			continue
+		}
+		if w := b.walk(0); w.step() {
+			walkers, from = append(walkers, w), append(from, i)
+		}
 	}
-	out.ords, out.counts = make([]uint16, 0, total), make([]uint8, 0, total)
-
-	at := make([]int, len(blocks)) // next term of each block
-	for {
-		var name []byte
-		for i, b := range blocks {
-			if at[i] < b.Terms() && (name == nil || bytes.Compare(b.name(at[i]), name) < 0) {
-				name = b.name(at[i])
+	var (
+		c      cursor
+		term   []byte
+		ords   []uint32
+		counts []uint8
+	)
+	for len(walkers) > 0 {
+		least := 0
+		for i := 1; i < len(walkers); i++ {
+			if bytes.Compare(walkers[i].term, walkers[least].term) < 0 {
+				least = i
 			}
 		}
-		if name == nil {
-			return out.finish()
-		}
-		from := len(out.ords)
-		for i, b := range blocks {
-			if at[i] == b.Terms() || !bytes.Equal(b.name(at[i]), name) {
+		term = append(term[:0], walkers[least].term...)
+		ords, counts = ords[:0], counts[:0]
+		for i := 0; i < len(walkers); {
+			w := &walkers[i]
+			if !bytes.Equal(w.term, term) {
+				i++
 				continue
 			}
-			for k := b.postAt[at[i]]; k < b.postAt[at[i]+1]; k++ {
-				if ord := moved[i][b.ords[k]]; ord >= 0 {
-					out.ords = append(out.ords, uint16(ord))
-					out.counts = append(out.counts, b.counts[k])
+			c.open(w.entry.list, w.entry.df)
+			for k := range c.blocks {
+				c.load(k)
+				for p, ord := range c.ords[:c.n] {
+					if to := moved[from[i]][ord]; to >= 0 {
+						ords, counts = append(ords, uint32(to)), append(counts, c.count(p))
+					}
 				}
 			}
-			at[i]++
+			if w.step() {
+				i++
+			} else {
+				walkers, from = slices.Delete(walkers, i, i+1), slices.Delete(from, i, i+1)
+			}
 		}
-		if len(out.ords) > from { // a word that only dropped chunks held is forgotten
-			out.nameAt = append(out.nameAt, uint32(len(out.names)))
-			out.postAt = append(out.postAt, uint32(from))
-			out.names = append(out.names, name...)
-			sortPostings(out.ords[from:], out.counts[from:])
+		if len(ords) > 0 { // a word that only dropped chunks held is forgotten
+			sortPostings(ords, counts)
+			out.add(term, ords, counts)
 		}
 	}
-}
-
-// sortPostings brings postings into ordinal order; mostly they are already.
-func sortPostings(ords []uint16, counts []uint8) {
-	if slices.IsSorted(ords) {
-		return
-	}
-	both := make([]uint32, len(ords))
-	for i, o := range ords {
-		both[i] = uint32(o)<<8 | uint32(counts[i])
-	}
-	slices.Sort(both)
-	for i, v := range both {
-		ords[i], counts[i] = uint16(v>>8), uint8(v)
-	}
+	return out.finish()
 }

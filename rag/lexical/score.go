@@ -1,9 +1,8 @@
 package lexical
 
 import (
+	"math"
 	"sync"
-
-	"referent/rag/segment/bitmap"
 )
 
 // BM25 constants; k1 0.9 and b 0.4 are the values of Anserini for passages.
@@ -11,6 +10,15 @@ const (
 	bm25K1 = 0.9
 	bm25B  = 0.4
 )
+
+// unit is one point of score as an integer. Scores are sums of integers, so
+// that they do not depend on the order of additions, and with it neither on
+// pruning nor on how chunks lie in blocks. A sum of MaxTerms contributions,
+// each below ln(2^31)·unit, fits 32 bits.
+const unit = 1 << 22
+
+// contribution is what a word adds: its weight (idf·unit) times the fraction.
+func contribution(weight, fraction float32) uint32 { return uint32(weight*fraction + 0.5) }
 
 // norm is the part of the score that depends on count and length:
 // tf / (tf + k1·(1−b+b·length/average)). Common values come from a table.
@@ -45,56 +53,13 @@ func (n *norm) exact(tf, length int) float32 {
 	return float32(t / (t + bm25K1*(1-bm25B+bm25B*float64(length)/n.average)))
 }
 
-// scores holds the sums of one block; it is used again for the next.
-type scores struct {
-	sum, group []float32
-}
-
-// score fills sum for a block. A group adds the best of its variants, and the
-// groups add in the same order in every block, so that a chunk scores the same
-// wherever it lies.
-func (s *scores) score(b *Block, scored []weighed, n *norm) {
-	s.sum = cleared(s.sum, b.Len())
-	for _, w := range scored {
-		idf := float32(w.idf)
-		if len(w.Variants) == 1 {
-			ords, counts := b.postings(w.Variants[0])
-			for i, ord := range ords {
-				s.sum[ord] += idf * n.of(counts[i], b.lengths[ord])
-			}
-			continue
-		}
-		s.group = cleared(s.group, b.Len())
-		var touched []uint16
-		for _, v := range w.Variants {
-			ords, counts := b.postings(v)
-			for i, ord := range ords {
-				if s.group[ord] == 0 {
-					touched = append(touched, ord)
-				}
-				s.group[ord] = max(s.group[ord], idf*n.of(counts[i], b.lengths[ord]))
-			}
-		}
-		for _, ord := range touched {
-			s.sum[ord] += s.group[ord]
-		}
+// bound is what a word can add at most where the greatest impact is given. The
+// impact was made for another average length; the fraction grows with it by at
+// most the ratio of the two (stretch, at least 1). The slack covers rounding.
+func bound(weight float32, impact uint8, stretch float64) uint32 {
+	if impact == 0 {
+		return 0
 	}
-}
-
-func cleared(s []float32, n int) []float32 {
-	if cap(s) < n {
-		return make([]float32, n)
-	}
-	s = s[:n]
-	clear(s)
-	return s
-}
-
-// collect offers the allowed chunks of a scored block.
-func (s *scores) collect(b *Block, base int, allow *bitmap.Bitmap, best *top) {
-	for ord, score := range s.sum {
-		if score > 0 && score >= best.least && allow.Has(base+ord) {
-			best.offer(Hit{Chunk: b.chunks[ord], Score: float64(score)})
-		}
-	}
+	fraction := min(1, float64(impact)/impactMax*stretch)
+	return uint32(math.Ceil(float64(weight)*fraction*(1+1e-6))) + 2
 }

@@ -28,19 +28,19 @@ func (s *Snapshot) Allowed(scope rag.Scope, filters []rag.Filter, collections ma
 	if len(match) == 0 && !s.anyHidden() {
 		return nil, nil
 	}
-	out := bitmap.New(s.Chunks())
+	out := bitmap.New(s.words.Chunks())
 	base := 0
 	for _, b := range s.blocks {
 		pass := make([]bool, len(b.docs))
 		for i, d := range b.docs {
 			pass[i] = d.visible() && !slices.ContainsFunc(match, func(m matcher) bool { return !m(d) })
 		}
-		for ord, i := range b.owner {
-			if pass[i] {
-				out.Set(base + ord)
+		b.eachRun(func(doc, from, to int) {
+			if pass[doc] {
+				out.SetRange(base+from, base+to)
 			}
-		}
-		base += len(b.owner)
+		})
+		base += b.words.Len()
 	}
 	return out, nil
 }
@@ -77,7 +77,7 @@ func compileScope(scope rag.Scope, collections map[string]int64) ([]matcher, err
 
 func (s *Snapshot) findHidden() bool {
 	for _, b := range s.blocks {
-		if slices.ContainsFunc(b.docs, func(d document) bool { return !d.visible() }) {
+		if slices.ContainsFunc(b.docs, func(d document) bool { return !d.gone && !d.visible() }) {
 			return true
 		}
 	}
@@ -101,6 +101,17 @@ func (s *Snapshot) Restricted(scope rag.Scope, collections map[string]int64) int
 		}
 	}
 	return n
+}
+
+// revision is that of a document's words here; 0 when there are none.
+func (s *Snapshot) revision(id int64) int64 {
+	newest := int64(0)
+	for _, b := range s.blocks {
+		if i, ok := b.find(id); ok {
+			newest = max(newest, b.docs[i].Revision)
+		}
+	}
+	return newest
 }
 
 func (s *Snapshot) isRestricted(id int64) bool {

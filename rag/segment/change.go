@@ -8,18 +8,28 @@ import (
 	"referent/storage/index"
 )
 
-// without rewrites the blocks that hold a dropped document.
-func without(blocks []*block, drop map[int64]bool) []*block {
-	out := make([]*block, 0, len(blocks))
+// without takes documents out of blocks. Small blocks are rewritten, in large
+// ones the documents are hidden. erase rewrites in any case, so that no word
+// and no vector stays: files that held them are returned and must go.
+func without(blocks []*block, drop, erase map[int64]bool) (out []*block, files []int64) {
 	for _, b := range blocks {
-		if slices.ContainsFunc(b.docs, func(d document) bool { return drop[d.ID] }) {
-			b = join([]*block{b}, drop)
-		}
-		if b != nil {
+		erased := slices.ContainsFunc(b.docs, func(d document) bool { return erase[d.ID] })
+		hidden := b.hide(func(d document) bool { return drop[d.ID] || erase[d.ID] })
+		if hidden == b && !erased {
 			out = append(out, b)
+			continue
+		}
+		if erased || b.inMemory() && b.words.Len() < sealFrom {
+			if !b.inMemory() {
+				files = append(files, b.row.ID)
+			}
+			hidden = join([]*block{hidden})
+		}
+		if hidden != nil {
+			out = append(out, hidden)
 		}
 	}
-	return out
+	return out, files
 }
 
 // keepVectors gives a new block the vectors of chunks that were here before.
@@ -35,9 +45,7 @@ func (b *block) keepVectors(old []*block) *block {
 	if len(holders) == 0 {
 		return b
 	}
-	out := *b
-	out.vectors = vector.Regroup(b.words.Chunks(), dims, holders)
-	return &out
+	return b.withVectors(vector.Regroup(b.words.Chunks(), dims, holders))
 }
 
 // withRestricted notes or forgets a document in the list of restricted ones.
@@ -55,7 +63,11 @@ func withRestricted(list []document, d document) []document {
 	return list
 }
 
-// portions splits documents into groups of at most sealed chunks; a document
+// portion is how many chunks are analysed as one block: enough to keep blocks
+// few, few enough to feed all cores at start.
+const portion = sealFrom
+
+// portions splits documents into groups of at most portion chunks; a document
 // beyond that is split itself.
 func portions(in []addition) [][]addition {
 	var out [][]addition
@@ -63,10 +75,10 @@ func portions(in []addition) [][]addition {
 	size := 0
 	for _, a := range in {
 		for len(a.chunks) > 0 {
-			n := min(len(a.chunks), sealed-size)
+			n := min(len(a.chunks), portion-size)
 			group = append(group, addition{a.doc, a.chunks[:n]})
 			a.chunks = a.chunks[n:]
-			if size += n; size == sealed {
+			if size += n; size == portion {
 				out, group, size = append(out, group), nil, 0
 			}
 		}
@@ -93,4 +105,4 @@ func distinct(chunks []index.Chunk) []index.Chunk {
 }
 
 // emptyVectors is a block's place for vectors, with none in it.
-func emptyVectors(b *block) *vector.Block { return vector.NewBlock(b.words.Chunks(), 0) }
+func emptyVectors(b *block) *vector.Block { return vector.NewBlock(b.words.Chunks(), 0).Only(b.live) }

@@ -15,7 +15,9 @@ import (
 type Index struct {
 	mu      sync.Mutex // held by the one who changes
 	model   string
+	depth   int // of sketches; 0: every code is read
 	current atomic.Pointer[Snapshot]
+	files   *keeper // nil: all of it is in memory
 }
 
 // Snapshot returns the newest state. It never waits.
@@ -29,7 +31,8 @@ type Addition struct {
 
 // Add makes a document searchable by words, in place of what was there of it.
 // Chunks that keep their id keep their vector, since an id stands for one
-// content. A restricted document is taken out instead.
+// content. A restricted document is taken out instead. The columns are not
+// newer than the chunks.
 func (x *Index) Add(cols index.DocumentColumns, chunks []index.Chunk) {
 	x.AddAll([]Addition{{cols, chunks}})
 }
@@ -56,30 +59,36 @@ func build(batch []Addition) []*block {
 }
 
 // insert puts built blocks in place of what was there of the batch. A document
-// that became restricted since before, while it was analysed, stays out.
+// that became restricted since before, while it was analysed, stays out, and so
+// does one of which a newer revision came in.
 func (x *Index) insert(before *Snapshot, batch []Addition, built []*block) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	s := x.current.Load()
-	drop, late := map[int64]bool{}, map[int64]bool{}
+	drop, erase, late := map[int64]bool{}, map[int64]bool{}, map[int64]bool{}
 	restricted := s.restricted
 	for _, a := range batch {
-		id := a.Columns.ID
-		drop[id] = true
-		if s.isRestricted(id) && !before.isRestricted(id) {
+		id, d := a.Columns.ID, newDocument(a.Columns)
+		if s.isRestricted(id) && !before.isRestricted(id) || !d.restricted() && s.revision(id) > d.Revision {
 			late[id] = true
 			continue
 		}
-		restricted = withRestricted(restricted, newDocument(a.Columns))
+		if d.restricted() {
+			erase[id] = true
+		} else {
+			drop[id] = true
+		}
+		restricted = withRestricted(restricted, d)
 	}
-	built = without(built, late)
+	built, _ = without(built, nil, late) // no files yet
 	for i, b := range built {
 		built[i] = b.keepVectors(s.blocks)
 	}
-	x.publish(append(without(s.blocks, drop), built...), restricted)
+	x.replace(s, drop, erase, built, restricted)
 }
 
-// Remove takes documents out: postings, words that only they held, vectors.
+// Remove takes documents out at once. Words and vectors of a large block stay
+// in its file until it is merged.
 func (x *Index) Remove(documents ...int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -89,7 +98,17 @@ func (x *Index) Remove(documents ...int64) {
 	}
 	s := x.current.Load()
 	restricted := slices.DeleteFunc(slices.Clone(s.restricted), func(d document) bool { return drop[d.ID] })
-	x.publish(without(s.blocks, drop), restricted)
+	x.replace(s, drop, nil, nil, restricted)
+}
+
+// replace publishes the blocks of a snapshot without some documents and with
+// new blocks. Called with mu held.
+func (x *Index) replace(s *Snapshot, drop, erase map[int64]bool, built []*block, restricted []document) {
+	kept, files := without(s.blocks, drop, erase)
+	x.publish(append(kept, built...), restricted)
+	if len(files) > 0 && x.files != nil {
+		x.files.discard(files)
+	}
 }
 
 // Mask hides documents at once and keeps what is known of them: their file is
@@ -97,7 +116,7 @@ func (x *Index) Remove(documents ...int64) {
 func (x *Index) Mask(documents ...int64) { x.mask(true, documents) }
 
 // Unmask shows them again. A document that was already away when the index was
-// opened is not in it and has to be added.
+// opened may not be in it and has to be added.
 func (x *Index) Unmask(documents ...int64) { x.mask(false, documents) }
 
 func (x *Index) mask(hidden bool, documents []int64) {
@@ -110,15 +129,19 @@ func (x *Index) mask(hidden bool, documents []int64) {
 }
 
 // SetColumns brings the columns of a document up to date. The label restricted
-// takes its postings and vectors out; it has to be added again after a change
-// back.
+// takes its postings and vectors out, from files too; it has to be added again
+// after a change back.
 func (x *Index) SetColumns(cols index.DocumentColumns) {
 	d := newDocument(cols)
 	if d.restricted() {
 		x.AddAll([]Addition{{Columns: cols}})
 		return
 	}
-	x.change([]int64{cols.ID}, func(old *document) { *old = d })
+	x.change([]int64{cols.ID}, func(old *document) {
+		revision := old.Revision // of the words that are here
+		*old = d
+		old.Revision = revision
+	})
 }
 
 // change alters documents and publishes. Documents that are not here are left
@@ -145,9 +168,10 @@ func (x *Index) change(documents []int64, change func(*document)) {
 }
 
 // SetVectors makes chunks searchable by meaning. Vectors of another model than
-// the index was opened for are ignored: that model's index is not this one. The
-// error counts vectors that cannot be used (of a chunk that is not here, of
-// another length, zero or not finite); the others are in.
+// the index was opened for are ignored: that model's index is not this one. A
+// chunk keeps the vector that it has. The error counts vectors that cannot be
+// used (of a chunk that is not here, of another length, zero or not finite);
+// the others are in.
 func (x *Index) SetVectors(model string, vectors []ChunkVector) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -174,24 +198,26 @@ func addVectors(blocks []*block, dims int, vectors []ChunkVector) ([]*block, int
 			dims = len(v.V)
 		}
 		i := slices.IndexFunc(blocks, func(b *block) bool { _, ok := b.documentOf(v.Chunk); return ok })
-		if i < 0 {
+		if i < 0 || len(v.V) != dims {
 			refused++
 			continue
 		}
-		rows[i] = append(rows[i], vector.Row{Chunk: v.Chunk, V: v.V})
+		if !blocks[i].vectors.Has(v.Chunk) {
+			rows[i] = append(rows[i], vector.Row{Chunk: v.Chunk, V: v.V})
+		}
 	}
 	for i, r := range rows {
 		if len(r) == 0 {
 			continue
 		}
-		b := *blocks[i]
-		if b.vectors.Dimensions() == 0 {
-			b.vectors = vector.NewBlock(b.words.Chunks(), dims)
+		b := blocks[i]
+		old := b.vectors
+		if old.Dimensions() == 0 {
+			old = vector.NewBlock(b.words.Chunks(), dims)
 		}
-		var bad int
-		b.vectors, bad = b.vectors.With(r)
+		v, bad := old.With(r)
 		refused += bad
-		blocks[i] = &b
+		blocks[i] = b.withVectors(v)
 	}
 	return blocks, refused
 }
@@ -202,15 +228,26 @@ func (x *Index) publish(blocks []*block, restricted []document) {
 	for tier := 0; tier < sealedTier; tier++ {
 		var same, rest []*block
 		for _, b := range blocks {
-			if b.tier() == tier {
+			if b.inMemory() && b.tier() == tier {
 				same = append(same, b)
 			} else {
 				rest = append(rest, b)
 			}
 		}
 		if len(same) >= fanIn {
-			blocks = append(rest, join(same, nil))
+			if joined := join(same); joined != nil {
+				rest = append(rest, joined)
+			}
+			blocks = rest
 		}
 	}
-	x.current.Store(newSnapshot(blocks, restricted, x.model))
+	x.show(blocks, restricted)
+}
+
+// show makes blocks the newest snapshot. Called with mu held.
+func (x *Index) show(blocks []*block, restricted []document) {
+	x.current.Store(newSnapshot(blocks, restricted, x.model, x.depth))
+	if x.files != nil {
+		x.files.wake()
+	}
 }

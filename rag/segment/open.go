@@ -8,21 +8,11 @@ import (
 	"referent/storage/index"
 )
 
-// Open builds the index from the truth: every chunk is analysed, on all cores,
-// and the vectors of embedModel are loaded (empty: none). The error is the
-// source's or the context's.
+// Open builds the index from the truth, in memory only: every chunk is
+// analysed, on all cores, and the vectors of embedModel are loaded (empty:
+// none). The error is the source's or the context's.
 func Open(ctx context.Context, src Source, embedModel string) (*Index, error) {
-	columns := map[int64]document{}
-	var restricted []document
-	err := src.EachDocumentColumns(ctx, func(c index.DocumentColumns) error {
-		d := newDocument(c)
-		if d.restricted() {
-			restricted = withRestricted(restricted, d)
-			return nil
-		}
-		columns[c.ID] = d
-		return nil
-	})
+	columns, restricted, err := readColumns(ctx, src)
 	if err != nil {
 		return nil, err
 	}
@@ -36,6 +26,23 @@ func Open(ctx context.Context, src Source, embedModel string) (*Index, error) {
 		return x, nil
 	}
 	return x, x.UseModel(ctx, src, embedModel)
+}
+
+// readColumns returns the documents that may be searched, and the restricted
+// ones.
+func readColumns(ctx context.Context, src Source) (map[int64]document, []document, error) {
+	columns := map[int64]document{}
+	var restricted []document
+	err := src.EachDocumentColumns(ctx, func(c index.DocumentColumns) error {
+		d := newDocument(c)
+		if d.restricted() {
+			restricted = withRestricted(restricted, d)
+			return nil
+		}
+		columns[c.ID] = d
+		return nil
+	})
+	return columns, restricted, err
 }
 
 // UseModel loads the vectors of another embedding model and serves them in
@@ -57,53 +64,71 @@ func (x *Index) UseModel(ctx context.Context, src Source, model string) error {
 	for i, b := range s.blocks {
 		c := *b
 		c.vectors = emptyVectors(b)
+		c.row.Vectors = 0 // what its file has is of another model
 		bare[i] = &c
 	}
 	blocks, _ := addVectors(bare, 0, vectors) // a vector without its chunk: removed meanwhile
-	x.model = model
+	x.model, x.depth = model, 0
 	x.publish(blocks, s.restricted)
 	return nil
 }
 
-// readBlocks reads all chunks and analyses them in portions, several at once.
+// readBlocks reads the chunks of documents and analyses them in portions,
+// several at once.
 func readBlocks(ctx context.Context, src Source, columns map[int64]document) ([]*block, error) {
-	var (
-		wait   sync.WaitGroup
-		mu     sync.Mutex
-		blocks []*block
-		slots  = make(chan struct{}, runtime.GOMAXPROCS(0)) // bounds the text in memory
-	)
-	build := func(part []index.Chunk) {
-		slots <- struct{}{}
-		wait.Go(func() {
-			defer func() { <-slots }()
-			b := newBlock(groupByDocument(part, columns))
-			mu.Lock()
-			blocks = append(blocks, b)
-			mu.Unlock()
-		})
-	}
-	var part []index.Chunk
+	p := newAnalysis(columns)
 	err := src.EachChunk(ctx, 0, func(c index.Chunk) error {
-		if _, ok := columns[c.Document]; !ok {
-			return ctx.Err() // restricted, or gone since the columns were read
-		}
-		if part = append(part, c); len(part) == openPortion {
-			build(part)
-			part = nil
-		}
+		p.take(c)
 		return ctx.Err()
 	})
-	if len(part) > 0 && err == nil {
-		build(part)
-	}
-	wait.Wait()
-	return blocks, err
+	return p.finish(), err
 }
 
-// openPortion is how many chunks are analysed as one block at start: enough to
-// keep blocks few, few enough to feed all cores.
-const openPortion = 4096
+// analysis turns a stream of chunks into blocks, on all cores.
+type analysis struct {
+	columns map[int64]document // of what is taken
+	wait    sync.WaitGroup
+	mu      sync.Mutex
+	blocks  []*block
+	slots   chan struct{} // bounds the text in memory
+	part    []index.Chunk
+}
+
+func newAnalysis(columns map[int64]document) *analysis {
+	return &analysis{columns: columns, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+}
+
+// take leaves out chunks of documents that are restricted, or gone since the
+// columns were read.
+func (a *analysis) take(c index.Chunk) {
+	if _, ok := a.columns[c.Document]; !ok {
+		return
+	}
+	if a.part = append(a.part, c); len(a.part) == portion {
+		a.build()
+	}
+}
+
+func (a *analysis) build() {
+	part := a.part
+	a.part = nil
+	a.slots <- struct{}{}
+	a.wait.Go(func() {
+		defer func() { <-a.slots }()
+		b := newBlock(groupByDocument(part, a.columns))
+		a.mu.Lock()
+		a.blocks = append(a.blocks, b)
+		a.mu.Unlock()
+	})
+}
+
+func (a *analysis) finish() []*block {
+	if len(a.part) > 0 {
+		a.build()
+	}
+	a.wait.Wait()
+	return a.blocks
+}
 
 func groupByDocument(part []index.Chunk, columns map[int64]document) []addition {
 	at := map[int64]int{}

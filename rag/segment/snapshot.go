@@ -21,16 +21,22 @@ type Snapshot struct {
 	dense      *vector.Index
 	restricted []document // ascending by id
 	model      string
+	gone       int // chunks that only wait for a merge
 	languages  func() []string
 	anyHidden  func() bool
 }
 
-func newSnapshot(blocks []*block, restricted []document, model string) *Snapshot {
-	words, vectors := make([]*lexical.Block, len(blocks)), make([]*vector.Block, len(blocks))
+func newSnapshot(blocks []*block, restricted []document, model string, depth int) *Snapshot {
+	words := make([]*lexical.Block, len(blocks))
+	s := &Snapshot{blocks: blocks, restricted: restricted, model: model}
 	for i, b := range blocks {
-		words[i], vectors[i] = b.words, b.vectors
+		words[i] = b.words
+		s.gone += b.gone
 	}
-	s := &Snapshot{blocks: blocks, words: lexical.NewIndex(words), dense: vector.NewIndex(vectors), restricted: restricted, model: model}
+	s.words, s.dense = lexical.NewIndex(words), vector.NewIndex(vectorsOf(blocks))
+	if s.dense.Count() >= vector.SketchFrom {
+		s.dense = s.dense.WithSketch(depth)
+	}
 	s.languages = sync.OnceValue(s.findLanguages)
 	s.anyHidden = sync.OnceValue(s.findHidden)
 	return s
@@ -46,7 +52,7 @@ func (s *Snapshot) Dense() vector.Searcher { return s.dense }
 func (s *Snapshot) Model() string { return s.model }
 
 // Chunks is the number of chunks, hidden ones too.
-func (s *Snapshot) Chunks() int { return s.words.Chunks() }
+func (s *Snapshot) Chunks() int { return s.words.Chunks() - s.gone }
 
 // DocumentFrequency is the number of chunks that hold an index term.
 func (s *Snapshot) DocumentFrequency(term string) int { return s.words.DocumentFrequency(term) }
@@ -59,7 +65,9 @@ func (s *Snapshot) findLanguages() []string {
 	seen := map[string]bool{}
 	for _, b := range s.blocks {
 		for _, d := range b.docs {
-			seen[d.Language] = true
+			if !d.gone {
+				seen[d.Language] = true
+			}
 		}
 	}
 	out := make([]string, 0, len(seen))
@@ -94,38 +102,44 @@ func (s *Snapshot) Holds(chunk int64) bool {
 
 // OneDocument tells whether all allowed chunks are of a single document.
 func (s *Snapshot) OneDocument(allow *Bitmap) bool {
-	base, first, found := 0, int64(0), false
-	for _, b := range s.blocks {
-		for ord, i := range b.owner {
-			if !allow.Has(base + ord) {
-				continue
-			}
-			if id := b.docs[i].ID; found && id != first {
-				return false
-			} else if !found {
-				first, found = id, true
-			}
+	first, count := int64(0), 0
+	s.eachAllowed(allow, func(d document, _, _ int) bool {
+		if count == 0 || d.ID != first {
+			first, count = d.ID, count+1
 		}
-		base += len(b.owner)
-	}
-	return found
+		return count < 2
+	})
+	return count == 1
 }
 
 // LeftOut returns the documents that are allowed and that a narrower set does
 // not hold; nil where there are none.
 func (s *Snapshot) LeftOut(allow, narrower *Bitmap) map[int64]bool {
 	var out map[int64]bool
-	base := 0
-	for _, b := range s.blocks {
-		for ord, i := range b.owner {
-			if allow.Has(base+ord) && !narrower.Has(base+ord) {
+	s.eachAllowed(allow, func(d document, from, to int) bool {
+		for ord := from; ord < to && !out[d.ID]; ord++ {
+			if allow.Has(ord) && !narrower.Has(ord) {
 				if out == nil {
 					out = map[int64]bool{}
 				}
-				out[b.docs[i].ID] = true
+				out[d.ID] = true
 			}
 		}
-		base += len(b.owner)
-	}
+		return true
+	})
 	return out
+}
+
+// eachAllowed hands the stretches that hold an allowed chunk, with the ordinals
+// of the snapshot, until fn returns false.
+func (s *Snapshot) eachAllowed(allow *Bitmap, fn func(d document, from, to int) bool) {
+	base, more := 0, true
+	for _, b := range s.blocks {
+		b.eachRun(func(doc, from, to int) {
+			if d := b.docs[doc]; more && !d.gone && allow.Any(base+from, base+to) {
+				more = fn(d, base+from, base+to)
+			}
+		})
+		base += b.words.Len()
+	}
 }

@@ -3,6 +3,7 @@ package vector
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 
 	"referent/rag/segment/bitmap"
@@ -27,19 +28,14 @@ type Searcher interface {
 	// ordinals that may be found; nil: all. Errors: ErrDimensions, the
 	// context's. Without any stored vector the result is empty.
 	Search(ctx context.Context, query []float32, allow *bitmap.Bitmap, k int) ([]Hit, error)
-	// Vector returns the stored vector of a chunk: unit length, not to be
-	// changed; false where it has none.
+	// Vector returns the stored vector of a chunk, unit length within half
+	// precision; false where it has none.
 	Vector(chunk int64) ([]float32, bool)
 	// Dimensions is the length of the vectors; 0 while there are none.
 	Dimensions() int
 	// Count is the number of chunks that have a vector.
 	Count() int
 }
-
-// rescored is the least number of the scan's best that are judged again by
-// their floats; 4·k where that is more. With 200 asked for, the true 100 best
-// are among them on real and on random vectors.
-const rescored = 1000
 
 // Index searches several blocks as one. The ordinal of a chunk is its ordinal
 // in its block plus the chunks of the blocks before it.
@@ -48,6 +44,7 @@ type Index struct {
 	base   []int
 	dims   int
 	count  int
+	depth  int // rows that sketches choose; 0: every code is read
 }
 
 var _ Searcher = (*Index)(nil)
@@ -74,92 +71,14 @@ func (x *Index) Count() int { return x.count }
 
 // Vector returns the stored vector of a chunk.
 func (x *Index) Vector(chunk int64) ([]float32, bool) {
-	for _, b := range x.blocks {
-		if p, i := b.locate(chunk); p != nil {
-			return p.rows[i*b.dims : (i+1)*b.dims], true
-		}
+	defer runtime.KeepAlive(x) // the page points into a block
+	p, i := locate(x.blocks, chunk)
+	if p == nil {
+		return nil, false
 	}
-	return nil, false
-}
-
-// Search scans the codes of every allowed chunk and judges the best of them by
-// their floats.
-func (x *Index) Search(ctx context.Context, query []float32, allow *bitmap.Bitmap, k int) ([]Hit, error) {
-	if x.count == 0 || k <= 0 {
-		return nil, ctx.Err()
-	}
-	scale, ok := inverseLength(query)
-	if !ok || len(query) != x.dims {
-		return nil, ErrDimensions
-	}
-	unit := make([]float32, len(query))
-	for j, v := range query {
-		unit[j] = v * scale
-	}
-	depth := max(rescored, 4*k)
-	best := newNearest(k)
-	if x.count <= depth {
-		err := x.eachPage(ctx, allow, func(b *Block, n, base int) {
-			p := b.pages[n]
-			var out [pageRows]float32
-			kernel.Float(unit, p.rows, out[:len(p.scales)])
-			for i := range p.scales {
-				if p.has(i) && allow.Has(base+i) {
-					best.offer(candidate{score: out[i], chunk: b.chunks[n*pageRows+i]})
-				}
-			}
-		})
-		return best.hits(), err
-	}
-	head, err := x.scan(ctx, unit, allow, depth)
-	if err != nil {
-		return nil, err
-	}
-	var one [1]float32
-	for _, c := range head {
-		kernel.Float(unit, c.page.rows[c.row*x.dims:(c.row+1)*x.dims], one[:])
-		best.offer(candidate{score: one[0], chunk: c.chunk})
-	}
-	return best.hits(), nil
-}
-
-// scan returns the best of the allowed chunks by their codes.
-func (x *Index) scan(ctx context.Context, unit []float32, allow *bitmap.Bitmap, depth int) ([]candidate, error) {
-	query, codes := make([]int8, len(unit)), make([]uint8, len(unit))
-	quantize(unit, codes)
-	for j, c := range codes {
-		query[j] = int8(int(c) - 128)
-	}
-	head := newNearest(depth)
-	err := x.eachPage(ctx, allow, func(b *Block, n, base int) {
-		p := b.pages[n]
-		var out [pageRows]int32
-		kernel.Codes(query, p.codes, out[:len(p.scales)])
-		for i, s := range p.scales {
-			c := candidate{score: float32(out[i]) * s, chunk: b.chunks[n*pageRows+i], page: p, row: i}
-			if head.wants(c) && p.has(i) && allow.Has(base+i) {
-				head.offer(c)
-			}
-		}
-	})
-	return head.kept, err
-}
-
-// eachPage calls fn for the pages that hold an allowed chunk; base is the
-// ordinal of the page's first row.
-func (x *Index) eachPage(ctx context.Context, allow *bitmap.Bitmap, fn func(b *Block, n, base int)) error {
-	for i, b := range x.blocks {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		for n, p := range b.pages {
-			base := x.base[i] + n*pageRows
-			if p != nil && allow.Any(base, base+len(p.scales)) {
-				fn(b, n, base)
-			}
-		}
-	}
-	return nil
+	v := make([]float32, x.dims)
+	p.row(i, x.dims, v)
+	return v, true
 }
 
 // Cosine is the product of two unit vectors; 0 where their lengths differ.

@@ -12,6 +12,10 @@ import (
 	"referent/rag/segment/bitmap"
 )
 
+// halfError is what rounding the stored vectors to half precision can change of
+// a cosine: 2^-11 of unit length.
+const halfError = 1.0 / 2048
+
 // oracle ranks by float64 cosines; it shares no code with the index.
 func oracle(vectors map[int64][]float32, query []float32, allowed func(int64) bool, k int) []Hit {
 	norm := func(v []float32) float64 {
@@ -115,7 +119,7 @@ func TestSearch_EqualsTheOracle(t *testing.T) {
 				t.Fatalf("%d hits, want %d", len(got), len(want))
 			}
 			for i := range got {
-				if math.Abs(got[i].Cosine-want[i].Cosine) > 1e-5 {
+				if math.Abs(got[i].Cosine-want[i].Cosine) > halfError {
 					t.Fatalf("seed %d: hit %d is %v, want %v", seed, i, got[i], want[i])
 				}
 			}
@@ -146,7 +150,7 @@ func TestSearch_TheScanLosesNothingThatMatters(t *testing.T) {
 		}
 		want := oracle(vectors, query, func(int64) bool { return true }, 200)
 		for i := range 100 {
-			if math.Abs(got[i].Cosine-want[i].Cosine) > 1e-5 {
+			if math.Abs(got[i].Cosine-want[i].Cosine) > halfError {
 				t.Fatalf("hit %d is %v, want %v", i, got[i], want[i])
 			}
 		}
@@ -191,14 +195,14 @@ func TestWith_RefusesWhatHasNoDirectionAndChangesNothingOld(t *testing.T) {
 		t.Fatalf("refused %d, new count %d, old count %d; want 4, 1, 0", refused, b.Count(), old.Count())
 	}
 	v, ok := NewIndex([]*Block{b}).Vector(1)
-	if !ok || math.Abs(float64(v[0])-0.6) > 1e-6 || math.Abs(float64(v[1])-0.8) > 1e-6 {
+	if !ok || math.Abs(float64(v[0])-0.6) > halfError || math.Abs(float64(v[1])-0.8) > halfError {
 		t.Fatalf("stored %v, want 0.6 0.8", v)
 	}
 	again, _ := b.With([]Row{{1, []float32{1, 0}}})
 	if again.Count() != 1 {
 		t.Fatalf("a vector that is replaced counts %d times", again.Count())
 	}
-	if v, _ := NewIndex([]*Block{b}).Vector(1); math.Abs(float64(v[0])-0.6) > 1e-6 {
+	if v, _ := NewIndex([]*Block{b}).Vector(1); math.Abs(float64(v[0])-0.6) > halfError {
 		t.Fatal("an older block changed")
 	}
 }

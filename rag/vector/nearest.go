@@ -1,9 +1,6 @@
 package vector
 
-import (
-	"container/heap"
-	"slices"
-)
+import "slices"
 
 // candidate is a row that may be among the nearest.
 type candidate struct {
@@ -13,38 +10,69 @@ type candidate struct {
 	row   int
 }
 
-func better(a, b candidate) bool {
-	if a.score != b.score {
-		return a.score > b.score
+// before orders by score, equals by the older chunk.
+func (c candidate) before(o candidate) bool {
+	if c.score != o.score {
+		return c.score > o.score
 	}
-	return a.chunk < b.chunk
+	return c.chunk < o.chunk
 }
 
-// nearest keeps the k best candidates, the worst of them in front.
+// nearest keeps the k best candidates in a heap, the worst of them in front.
 type nearest struct {
 	k    int
-	kept worstFirst
+	kept []candidate
 }
 
 func newNearest(k int) *nearest { return &nearest{k: k} }
 
-func (n *nearest) wants(c candidate) bool {
-	return len(n.kept) < n.k || better(c, n.kept[0])
+// least is the score below which a candidate is not wanted.
+func (n *nearest) least() float32 {
+	if len(n.kept) < n.k {
+		return -1 << 30
+	}
+	return n.kept[0].score
 }
 
 func (n *nearest) offer(c candidate) {
-	if len(n.kept) < n.k {
-		heap.Push(&n.kept, c)
-	} else if better(c, n.kept[0]) {
+	switch {
+	case len(n.kept) < n.k:
+		n.kept = append(n.kept, c)
+		for i := len(n.kept) - 1; i > 0; {
+			parent := (i - 1) / 2
+			if !n.kept[parent].before(n.kept[i]) {
+				break
+			}
+			n.kept[i], n.kept[parent] = n.kept[parent], n.kept[i]
+			i = parent
+		}
+	case c.before(n.kept[0]):
 		n.kept[0] = c
-		heap.Fix(&n.kept, 0)
+		n.sink()
+	}
+}
+
+// sink brings the front to its place.
+func (n *nearest) sink() {
+	for i := 0; ; {
+		worst := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(n.kept); child++ {
+			if n.kept[worst].before(n.kept[child]) {
+				worst = child
+			}
+		}
+		if worst == i {
+			return
+		}
+		n.kept[i], n.kept[worst] = n.kept[worst], n.kept[i]
+		i = worst
 	}
 }
 
 // hits returns what was kept, best first.
 func (n *nearest) hits() []Hit {
 	slices.SortFunc(n.kept, func(a, b candidate) int {
-		if better(a, b) {
+		if a.before(b) {
 			return -1
 		}
 		return 1
@@ -54,17 +82,4 @@ func (n *nearest) hits() []Hit {
 		out[i] = Hit{Chunk: c.chunk, Cosine: float64(c.score)}
 	}
 	return out
-}
-
-type worstFirst []candidate
-
-func (w worstFirst) Len() int           { return len(w) }
-func (w worstFirst) Less(i, j int) bool { return better(w[j], w[i]) }
-func (w worstFirst) Swap(i, j int)      { w[i], w[j] = w[j], w[i] }
-func (w *worstFirst) Push(x any)        { *w = append(*w, x.(candidate)) }
-func (w *worstFirst) Pop() any {
-	old := *w
-	x := old[len(old)-1]
-	*w = old[:len(old)-1]
-	return x
 }

@@ -41,9 +41,11 @@ type Document struct {
 // DocumentQuery narrows a list. Zero fields do not narrow.
 type DocumentQuery struct {
 	Folder        int64
+	Collection    int64
 	Status        string
 	PathUnder     string // a folder or a file
 	Search        string // part of path or title, any case
+	Label         string // public or restricted
 	Sort          string // path, status, updated (newest first) or size (largest first); empty: path
 	Limit, Offset int    // Limit 0: all
 }
@@ -80,6 +82,9 @@ func (q DocumentQuery) where() (string, []any) {
 	if q.Folder != 0 {
 		add("EXISTS (SELECT 1 FROM placements p WHERE p.document = d.id AND p.folder = ?)", q.Folder)
 	}
+	if q.Collection != 0 {
+		add("EXISTS (SELECT 1 FROM placements p JOIN memberships m ON m.folder = p.folder WHERE p.document = d.id AND m.collection = ?)", q.Collection)
+	}
 	if q.Status != "" {
 		add("d.status = ?", q.Status)
 	}
@@ -90,6 +95,9 @@ func (q DocumentQuery) where() (string, []any) {
 	if q.Search != "" {
 		like := "%" + escapeLike(q.Search) + "%"
 		add(`(d.path LIKE ? ESCAPE '\' OR d.title LIKE ? ESCAPE '\')`, like, like)
+	}
+	if q.Label != "" {
+		add("d.restricted = ?", q.Label == labelRestricted)
 	}
 	return " WHERE " + strings.Join(where, " AND "), args
 }

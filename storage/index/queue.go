@@ -8,6 +8,23 @@ import (
 	"referent/storage"
 )
 
+// Sizes in bytes between the ranks of the queue.
+const (
+	smallFile = 256 << 10
+	largeFile = 4 << 20
+)
+
+// SizeRank is 0 for a small file, which is read before those of rank 1 and 2.
+func SizeRank(size int64) int {
+	switch {
+	case size <= smallFile:
+		return 0
+	case size <= largeFile:
+		return 1
+	}
+	return 2
+}
+
 // NextWaiting takes the next file of the queue, small and recent ones first,
 // marks it as being read and counts the attempt. Files of paused and offline
 // folders are passed over. False: nothing waits.
@@ -18,7 +35,7 @@ func (s *Store) NextWaiting(ctx context.Context) (Document, bool, error) {
 		ids, err := collect(ctx, tx, scanID, `UPDATE documents SET status = 'indexing', stale = 0, attempts = attempts + 1 WHERE id = (
 			SELECT d.id FROM documents d WHERE d.status = 'waiting' AND d.missing_at IS NULL AND EXISTS (
 				SELECT 1 FROM placements p JOIN folders f ON f.id = p.folder WHERE p.document = d.id AND f.state NOT IN ('paused', 'offline'))
-			ORDER BY (CASE WHEN d.size <= 262144 THEN 0 WHEN d.size <= 4194304 THEN 1 ELSE 2 END), d.mtime DESC, d.id LIMIT 1) RETURNING id`)
+			ORDER BY (CASE WHEN d.size <= ? THEN 0 WHEN d.size <= ? THEN 1 ELSE 2 END), d.mtime DESC, d.id LIMIT 1) RETURNING id`, smallFile, largeFile)
 		if err != nil || len(ids) == 0 {
 			return err
 		}

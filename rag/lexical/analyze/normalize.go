@@ -54,7 +54,7 @@ func prepare(text string) string {
 		case 0xBC <= r && r <= 0xBE || 0x2150 <= r && r <= 0x215E:
 			b.WriteByte(' ') // 6½ is no 61
 			b.WriteRune(r)
-		case r != 0x200B && isDigit(last) && threeDigits(text[i+utf8.RuneLen(r):]):
+		case r != 0x200B && r != utf8.RuneError && isDigit(last) && threeDigits(text[i+utf8.RuneLen(r):]): // a broken byte is shorter than its rune, and ends a word
 			continue // a space that groups digits
 		default:
 			b.WriteByte(' ')

@@ -62,3 +62,27 @@ func (b *Bitmap) Each(fn func(int)) {
 		}
 	}
 }
+
+// Clear takes ordinal i out of the set.
+func (b *Bitmap) Clear(i int) { b.words[i>>6] &^= 1 << (i & 63) }
+
+// SetRange puts the ordinals from (inclusive) to (exclusive) into the set.
+func (b *Bitmap) SetRange(from, to int) {
+	for i := from; i < to; {
+		if i&63 == 0 && to-i >= 64 {
+			b.words[i>>6] = ^uint64(0)
+			i += 64
+			continue
+		}
+		b.Set(i)
+		i++
+	}
+}
+
+// Clone returns a set of the same ordinals; nil for nil.
+func (b *Bitmap) Clone() *Bitmap {
+	if b == nil {
+		return nil
+	}
+	return &Bitmap{words: append([]uint64(nil), b.words...), length: b.length}
+}

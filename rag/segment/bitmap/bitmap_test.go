@@ -43,3 +43,26 @@ func TestBitmap_NilHoldsEverything(t *testing.T) {
 		t.Fatal("a nil set must hold every ordinal")
 	}
 }
+
+func TestBitmap_Ranges(t *testing.T) {
+	for _, r := range [][2]int{{0, 0}, {0, 1}, {5, 70}, {64, 128}, {63, 193}, {0, 200}} {
+		b := New(200)
+		b.SetRange(r[0], r[1])
+		for i := range 200 {
+			if want := i >= r[0] && i < r[1]; b.Has(i) != want {
+				t.Fatalf("range %v: %d is %v", r, i, b.Has(i))
+			}
+		}
+		c := b.Clone()
+		for i := range 200 {
+			c.Clear(i)
+		}
+		if c.Count() != 0 || b.Count() != r[1]-r[0] {
+			t.Fatalf("range %v: %d in the cleared copy, %d in the set", r, c.Count(), b.Count())
+		}
+	}
+	var none *Bitmap
+	if none.Clone() != nil {
+		t.Fatal("a copy of nil must be nil")
+	}
+}

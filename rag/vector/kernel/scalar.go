@@ -32,3 +32,32 @@ func dotCodesGo(query []int8, rows []uint8, out []int32) {
 		out[i] = s
 	}
 }
+
+// dotHalfGo is the scalar form in Go for rows in half precision.
+func dotHalfGo(query []float32, rows []uint16, out []float32) {
+	d := len(query)
+	for i := range out {
+		row := rows[i*d : (i+1)*d]
+		var s float32
+		for j, q := range query {
+			s += q * FromHalf(row[j])
+		}
+		out[i] = s
+	}
+}
+
+// sketchGo is the scalar form in Go of Sketch.
+func sketchGo(lut, blocks []uint8, out []uint16) {
+	clear(out)
+	groups := len(lut) / 16
+	for b := range len(out) / SketchBlock {
+		sums := out[b*SketchBlock : (b+1)*SketchBlock]
+		for g := range groups {
+			table, codes := lut[16*g:16*g+16], blocks[(b*groups+g)*16:][:16]
+			for i, c := range codes {
+				sums[i] += uint16(table[c&15])
+				sums[i+16] += uint16(table[c>>4])
+			}
+		}
+	}
+}

@@ -1,0 +1,334 @@
+package segment
+
+import (
+	"context"
+	"slices"
+
+	"referent/rag/lexical/analyze"
+	"referent/rag/segment/disk"
+	"referent/storage"
+	"referent/storage/index"
+)
+
+// StoredSource is a Source that can also be asked for single documents;
+// *index.Store is one.
+type StoredSource interface {
+	Source
+	Columns(ctx context.Context, document int64) (index.DocumentColumns, bool, error)
+	DocumentChunks(ctx context.Context, document int64) ([]index.Chunk, error)
+	DocumentVectors(ctx context.Context, model string, document int64, fn func(chunk int64, v []float32) error) error
+}
+
+// OpenStored opens the index from its files and builds what they lack from the
+// truth. A file that is damaged, missing or of another version is served
+// around: what it held is built again in the background when there is much of
+// it, and the notice says so. Close ends the work in the background. Errors are
+// the source's, the manifest's, *storage.Error of the folder, the context's.
+func OpenStored(ctx context.Context, src StoredSource, embedModel string, f Files) (*Index, error) {
+	keeper, err := newKeeper(f)
+	if err != nil {
+		return nil, storage.Explain(err)
+	}
+	x := &Index{model: embedModel, files: keeper}
+	columns, restricted, err := readColumns(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	blocks, lost, err := x.load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	blocks, missing := match(blocks, columns)
+	blocks, secret := purge(blocks, restricted)
+	if len(secret) > 0 {
+		keeper.discard(secret)
+	}
+	later := lost > 0 && len(blocks) > 0 && chunkCount(missing) > keeper.sealFrom
+	if !later {
+		fresh, err := readDocuments(ctx, src, missing, chunkCount(columns))
+		if err != nil {
+			return nil, err
+		}
+		blocks = append(blocks, fresh...)
+	}
+	if err := x.calibrated(ctx); err != nil {
+		return nil, err
+	}
+	if blocks, err = x.loadVectors(ctx, src, blocks); err != nil {
+		return nil, err
+	}
+	x.publish(blocks, restricted)
+	if lost > 0 {
+		keeper.say("A part of the search index was damaged and is being built again. The documents are untouched.")
+	}
+	keeper.done.Go(func() {
+		if later {
+			x.restore(keeper.ctx, src, missing)
+		}
+		keeper.run(x)
+	})
+	return x, nil
+}
+
+// load maps the segments of the list, the newest first, and drops those that
+// cannot be used. lost counts what should have been usable.
+func (x *Index) load(ctx context.Context) (blocks []*block, lost int, err error) {
+	k := x.files
+	rows, err := k.manifest.Segments(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	slices.Reverse(rows)
+	keep := map[string]bool{}
+	var drop []int64
+	for _, row := range rows {
+		if row.Analyzer != analyze.Version {
+			drop = append(drop, row.ID)
+			continue
+		}
+		b, err := k.open(row)
+		if err != nil {
+			lost++
+			drop = append(drop, row.ID)
+			continue
+		}
+		keep[disk.Name(row.ID, wordsKind)] = true
+		if row.Model == x.model && row.Model != "" {
+			if err := k.openVectors(b); err == nil {
+				keep[disk.Name(row.ID, vectorsKind)] = true
+			} else {
+				lost++
+				b.row.Vectors = 0
+			}
+		} else {
+			b.row.Vectors = 0
+		}
+		blocks = append(blocks, b)
+	}
+	if len(drop) > 0 {
+		if err := k.manifest.CommitSegments(ctx, nil, drop); err != nil {
+			return nil, 0, err
+		}
+	}
+	return blocks, lost, k.folder.Sweep(keep)
+}
+
+func (k *keeper) open(row index.Segment) (*block, error) {
+	m, err := k.folder.Map(disk.Name(row.ID, wordsKind), row.WordsSize, row.WordsSum)
+	if err != nil {
+		return nil, err
+	}
+	b, err := parseWords(m)
+	if err != nil {
+		return nil, err
+	}
+	b.row = row
+	return b, nil
+}
+
+func (k *keeper) openVectors(b *block) error {
+	m, err := k.folder.Map(disk.Name(b.row.ID, vectorsKind), b.row.VectorsSize, b.row.VectorsSum)
+	if err != nil {
+		return err
+	}
+	v, err := b.parseVectors(m)
+	if err == nil {
+		b.vectors = v
+	}
+	return err
+}
+
+// match keeps of blocks, the newest first, what describes the documents as they
+// are, and returns the documents that are not described whole.
+func match(blocks []*block, columns map[int64]document) (kept []*block, missing map[int64]document) {
+	covered := map[int64]int{}
+	for i, b := range blocks {
+		size := make([]int, len(b.docs))
+		b.eachRun(func(doc, from, to int) { size[doc] += to - from })
+		stale := map[int64]bool{}
+		docs := slices.Clone(b.docs)
+		for k := range docs {
+			d := &docs[k]
+			now, ok := columns[d.ID]
+			if !ok || now.Revision != d.Revision || covered[d.ID]+size[k] > now.Chunks {
+				stale[d.ID] = true
+				continue
+			}
+			covered[d.ID] += size[k]
+			*d = now
+		}
+		fresh := *b
+		fresh.docs = docs
+		blocks[i] = fresh.hide(func(d document) bool { return stale[d.ID] })
+	}
+	missing = map[int64]document{}
+	partial := map[int64]bool{}
+	for id, d := range columns {
+		if covered[id] == d.Chunks {
+			continue
+		}
+		partial[id] = covered[id] > 0
+		if d.Searchable {
+			missing[id] = d
+		}
+	}
+	for _, b := range blocks {
+		kept = append(kept, b.hide(func(d document) bool { return partial[d.ID] }))
+	}
+	return kept, missing
+}
+
+// purge rewrites segments that hold a document which is restricted now and
+// returns the files that must go.
+func purge(blocks []*block, restricted []document) (kept []*block, files []int64) {
+	erase := make(map[int64]bool, len(restricted))
+	for _, d := range restricted {
+		erase[d.ID] = true
+	}
+	return without(blocks, nil, erase)
+}
+
+func chunkCount(documents map[int64]document) int {
+	n := 0
+	for _, d := range documents {
+		n += d.Chunks
+	}
+	return n
+}
+
+// readDocuments analyses documents: one by one when they are a small part
+// of all chunks, else in one pass.
+func readDocuments(ctx context.Context, src StoredSource, documents map[int64]document, chunks int) ([]*block, error) {
+	if len(documents) == 0 {
+		return nil, ctx.Err()
+	}
+	if 4*chunkCount(documents) > chunks {
+		return readBlocks(ctx, src, documents)
+	}
+	a := newAnalysis(documents)
+	for id := range documents {
+		chunks, err := src.DocumentChunks(ctx, id)
+		if err != nil {
+			return a.finish(), err
+		}
+		for _, c := range chunks {
+			a.take(c)
+		}
+	}
+	return a.finish(), ctx.Err()
+}
+
+// loadVectors reads the vectors that blocks lack.
+func (x *Index) loadVectors(ctx context.Context, src StoredSource, blocks []*block) ([]*block, error) {
+	if x.model == "" {
+		return blocks, nil
+	}
+	lack, lacking, all := map[int64]bool{}, 0, 0
+	for _, b := range blocks {
+		all += b.words.Len()
+		if b.vectors.Count() == b.words.Len() {
+			continue
+		}
+		b.eachRun(func(doc, from, to int) {
+			if b.docs[doc].gone {
+				return
+			}
+			for _, chunk := range b.words.Chunks()[from:to] {
+				if !b.vectors.Has(chunk) {
+					lack[b.docs[doc].ID] = true
+					lacking++
+				}
+			}
+		})
+	}
+	var vectors []ChunkVector
+	take := func(chunk int64, v []float32) error {
+		vectors = append(vectors, ChunkVector{chunk, v})
+		return ctx.Err()
+	}
+	if 4*lacking > all {
+		if err := src.EachVector(ctx, x.model, take); err != nil {
+			return nil, err
+		}
+	} else {
+		for id := range lack {
+			if err := src.DocumentVectors(ctx, x.model, id, take); err != nil {
+				return nil, err
+			}
+		}
+	}
+	blocks, _ = addVectors(blocks, dimensions(blocks), vectors) // a vector without its chunk is built later
+	return blocks, nil
+}
+
+// restore adds documents that the files lost, while the rest is served.
+func (x *Index) restore(ctx context.Context, src StoredSource, documents map[int64]document) {
+	ids := make([]int64, 0, len(documents))
+	for id := range documents {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	if err := x.readAgain(ctx, src, ids); err != nil && ctx.Err() == nil {
+		x.files.say("A part of the search index could not be built again: " + sentence(err) + " The next start tries once more.")
+	}
+}
+
+// readAgain adds documents as the source has them now.
+func (x *Index) readAgain(ctx context.Context, src StoredSource, ids []int64) error {
+	for len(ids) > 0 {
+		var batch []Addition
+		size, n := 0, 0
+		for n < len(ids) && size < portion {
+			cols, ok, err := src.Columns(ctx, ids[n])
+			if err != nil {
+				return err
+			}
+			n++
+			if !ok || !cols.Searchable {
+				continue
+			}
+			chunks, err := src.DocumentChunks(ctx, cols.ID)
+			if err != nil {
+				return err
+			}
+			batch = append(batch, Addition{cols, chunks})
+			size += len(chunks)
+		}
+		x.AddAll(batch)
+		if err := x.followUp(ctx, src, batch); err != nil {
+			return err
+		}
+		ids = ids[n:]
+	}
+	return nil
+}
+
+// followUp undoes additions that the library changed while they were read, and
+// gives the others their vectors.
+func (x *Index) followUp(ctx context.Context, src StoredSource, batch []Addition) error {
+	model := x.Snapshot().model
+	var vectors []ChunkVector
+	for _, a := range batch {
+		now, ok, err := src.Columns(ctx, a.Columns.ID)
+		switch {
+		case err != nil:
+			return err
+		case !ok:
+			x.Remove(a.Columns.ID)
+			continue
+		case now.Revision == a.Columns.Revision:
+			x.SetColumns(now)
+		}
+		if model == "" {
+			continue
+		}
+		if err := src.DocumentVectors(ctx, model, a.Columns.ID, func(chunk int64, v []float32) error {
+			vectors = append(vectors, ChunkVector{chunk, v})
+			return ctx.Err()
+		}); err != nil {
+			return err
+		}
+	}
+	_ = x.SetVectors(model, vectors) // those of chunks that went away meanwhile cannot be used
+	return nil
+}

@@ -1,0 +1,163 @@
+package segment
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+
+	"referent/rag/lexical"
+	"referent/rag/segment/disk"
+	"referent/rag/vector"
+	"referent/storage/index"
+)
+
+const (
+	// verifyPortion is how many chunks are analysed at a time.
+	verifyPortion = 32 << 10
+	// sameVector is the least cosine of a vector and itself, after rounding to
+	// half precision twice.
+	sameVector = 0.999
+)
+
+// Verify reads every file of the index, makes its words and vectors once more
+// from the truth, and compares. It returns what is wrong in sentences for
+// people; none when all is well. Documents that change meanwhile are passed
+// over. The error is the source's or the context's.
+func (x *Index) Verify(ctx context.Context, src StoredSource) ([]string, error) {
+	s := x.Snapshot()
+	columns, _, err := readColumns(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	covered := map[int64]int{}
+	for _, b := range s.blocks {
+		found = append(found, x.verifyFiles(b)...)
+		if b.words.Check() != nil {
+			found = append(found, "A part of the word index contradicts itself.")
+			continue
+		}
+		b.eachRun(func(doc, from, to int) {
+			if d := b.docs[doc]; !d.gone {
+				covered[d.ID] += to - from
+			}
+		})
+		wrong, err := verifyBlock(ctx, src, b, columns, s.model)
+		if err != nil {
+			return found, err
+		}
+		found = append(found, wrong...)
+	}
+	absent := 0
+	for id, d := range columns {
+		if d.Searchable && covered[id] != d.Chunks && (s.revision(id) == d.Revision || s.revision(id) == 0) {
+			absent++
+		}
+	}
+	if absent > 0 {
+		found = append(found, fmt.Sprintf("%d documents are not in the search index.", absent))
+	}
+	return found, nil
+}
+
+func (x *Index) verifyFiles(b *block) (found []string) {
+	if b.inMemory() || x.files == nil {
+		return nil
+	}
+	check := func(kind string, size int64, sum uint32) {
+		name := disk.Name(b.row.ID, kind)
+		if _, err := x.files.folder.Map(name, size, sum); err != nil {
+			found = append(found, fmt.Sprintf("The file %s: %s.", name, err))
+		}
+	}
+	check(wordsKind, b.row.WordsSize, b.row.WordsSum)
+	if b.row.Vectors > 0 {
+		check(vectorsKind, b.row.VectorsSize, b.row.VectorsSum)
+	}
+	return found
+}
+
+// verifyBlock compares the documents of a block with the truth, a portion at a
+// time.
+func verifyBlock(ctx context.Context, src StoredSource, b *block, columns map[int64]document, model string) (found []string, err error) {
+	var entries []lexical.Entry
+	wrongVectors := 0
+	flush := func() {
+		slices.SortFunc(entries, func(a, b lexical.Entry) int { return int(a.Chunk - b.Chunk) })
+		want := lexical.Build(entries)
+		chosen := want.Chunks()
+		have := lexical.Merge([]*lexical.Block{b.words}, func(chunk int64) bool { _, ok := slices.BinarySearch(chosen, chunk); return !ok })
+		if !bytes.Equal(have.Encoded(), want.Encoded()) {
+			found = append(found, fmt.Sprintf("The words of %d passages are not those of their documents.", len(entries)))
+		}
+		entries = nil
+	}
+	for _, d := range b.docs {
+		if now, ok := columns[d.ID]; d.gone || !ok || !now.Searchable || now.Revision != d.Revision {
+			continue
+		}
+		chunks, err := src.DocumentChunks(ctx, d.ID)
+		if err != nil {
+			return found, err
+		}
+		for _, c := range chunks {
+			if id, ok := b.documentOf(c.ID); ok && id == d.ID {
+				entries = append(entries, entryOf(c))
+			}
+		}
+		wrong, err := wrongVectorsOf(ctx, src, b, d.DocumentColumns, model)
+		if err != nil {
+			return found, err
+		}
+		if wrongVectors += wrong; len(entries) >= verifyPortion {
+			flush()
+		}
+	}
+	if len(entries) > 0 {
+		flush()
+	}
+	if wrongVectors > 0 {
+		found = append(found, fmt.Sprintf("%d vectors are not those that are stored.", wrongVectors))
+	}
+	return found, ctx.Err()
+}
+
+func wrongVectorsOf(ctx context.Context, src StoredSource, b *block, d index.DocumentColumns, model string) (wrong int, err error) {
+	if model == "" {
+		return 0, nil
+	}
+	one := vector.NewIndex([]*vector.Block{b.vectors})
+	err = src.DocumentVectors(ctx, model, d.ID, func(chunk int64, v []float32) error {
+		if id, ok := b.documentOf(chunk); !ok || id != d.ID {
+			return ctx.Err()
+		}
+		have, ok := one.Vector(chunk)
+		want, direction := vector.Unit(v)
+		if direction && (!ok || vector.Cosine(have, want) < sameVector) {
+			wrong++
+		}
+		return ctx.Err()
+	})
+	return wrong, err
+}
+
+// Rebuild makes the index anew from the truth while the old one serves, and
+// returns when it is on the disk. It is always safe.
+func (x *Index) Rebuild(ctx context.Context, src StoredSource) error {
+	columns, _, err := readColumns(ctx, src)
+	if err != nil {
+		return err
+	}
+	var ids []int64
+	for id, d := range columns {
+		if d.Searchable {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	if err := x.readAgain(ctx, src, ids); err != nil {
+		return err
+	}
+	return x.Settle(ctx)
+}
