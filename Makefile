@@ -18,7 +18,7 @@ SETUP                := go run ./build/setup
 LANE                 := go run ./build/lane
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick soak bench build binary binary-devtools clean distclean models snapshots gpu-check cuda-pack
+.PHONY: help run test quick soak bench bench-quick build binary binary-devtools clean distclean models snapshots gpu-check cuda-pack
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -44,8 +44,12 @@ quick: ## the hermetic Go tests and the frontend's unit tests
 soak: ## fuzz and kill for a long time
 	@REFERENT_FUZZ_TIME=$${REFERENT_FUZZ_TIME:-5m} REFERENT_KILLS=$${REFERENT_KILLS:-200} $(LANE) fuzz go models
 
-bench: ## run the benchmarks
+bench: ## run the benchmarks, and the index against its peers
 	@$(LANE) bench
+	@$(MAKE) --no-print-directory bench-quick
+
+bench-quick: ## the index against its peers, 100,000 passages
+	@cd build/compare && go run .
 
 build: ## build the program only
 	@$(SETUP) system bindings frontend

@@ -20,6 +20,7 @@ import (
 	"referent/app/api"
 	"referent/app/command"
 	"referent/app/desktop"
+	"referent/app/launch"
 	"referent/app/owner"
 	"referent/inference"
 	"referent/inference/llama"
@@ -45,8 +46,8 @@ func main() {
 		exit(desktop.Run(desktop.NewWindow(nil, nil, app.Log), dist))
 	}
 	args := os.Args[1:]
-	if dir, samples, ok := windowArgs(args); ok {
-		os.Exit(openWindow(dir, samples))
+	if window, ok := launch.Parse(args); ok {
+		exit(openWindow(window))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := command.Run(ctx, args, command.Env{
@@ -57,6 +58,7 @@ func main() {
 		},
 		Extract: app.ExtractFile,
 		Serve:   serve,
+		Update:  launch.UpdateCheck(version),
 	})
 	stop()
 	os.Exit(code)
@@ -66,22 +68,6 @@ func main() {
 // loads llama.cpp. Its working folder is its own and remembers hashes of files.
 func newModelHost(c worker.Config) (inference.Host, error) {
 	return llama.New(llama.Config{RuntimeDir: c.RuntimeDir, Threads: c.Threads, StateDir: ".", Log: func(line string) { log.Print(line) }})
-}
-
-// windowArgs tells whether the command line asks for the window: no words, with
-// a data folder at most, and for the demo the library to begin with.
-func windowArgs(args []string) (dir, demo string, ok bool) {
-	for len(args) > 0 {
-		switch {
-		case len(args) > 1 && args[0] == "--data":
-			dir, args = args[1], args[2:]
-		case len(args) > 1 && args[0] == "--demo":
-			demo, args = args[1], args[2:]
-		default:
-			return "", "", false
-		}
-	}
-	return dir, demo, true
 }
 
 func openFolder(ctx context.Context, dir, front string) (*owner.Handle, error) {
@@ -95,73 +81,60 @@ func openFolder(ctx context.Context, dir, front string) (*owner.Handle, error) {
 		}})
 }
 
-// openWindow opens the window on a data folder. Where a window holds it already,
-// that one comes to the front.
-func openWindow(dir, demo string) int {
-	if dir == "" {
-		var err error
-		if dir, err = app.DefaultDataDir(); err != nil {
-			return fail(err)
-		}
-	}
-	ctx := context.Background()
-	handle, err := openFolder(ctx, dir, owner.FrontWindow)
-	if err != nil {
-		return fail(err)
-	}
-	defer func() { _ = handle.Close() }()
-	var paths, samples []string
-	if demo != "" {
-		if demo, err = filepath.Abs(demo); err != nil {
-			return fail(err)
-		}
-		paths, samples = []string{demo}, app.SampleQuestions
-	}
-	switch handle.Front {
-	case owner.FrontCommand:
-		return fail(errors.New("a Referent command is using this library. Try again when it has ended"))
-	case owner.FrontWindow:
-		if handle.Owned {
-			break
-		}
-		if err := handle.Show(ctx, nil); err != nil {
-			return fail(err)
-		}
-		return 0
-	}
-	defer followAPI(ctx, apiConfig(handle, dir))()
-	if len(paths) > 0 {
-		if _, err := handle.Add(ctx, app.AddRequest{Paths: paths}); err != nil {
-			return fail(err)
-		}
-	}
+func openWindow(window launch.Window) error {
 	page, err := fs.Sub(dist, "frontend/dist")
-	if err != nil {
-		return fail(err)
-	}
-	if err := desktop.Run(desktop.NewWindow(handle, samples, app.Log), page); err != nil {
-		return fail(err)
-	}
-	return 0
-}
-
-// serve lets other programs ask: as the owner of the data folder, or beside the
-// window that holds it.
-func serve(ctx context.Context, dir string, o command.ServeOptions) error {
-	handle, err := openFolder(ctx, dir, owner.FrontServe)
 	if err != nil {
 		return err
 	}
+	return launch.Program{
+		Page: page,
+		Hold: func(ctx context.Context, dir string) (*owner.Handle, error) {
+			return openFolder(ctx, dir, owner.FrontWindow)
+		},
+		Beside: func(handle *owner.Handle, dir string) func() {
+			return followAPI(context.Background(), apiConfig(handle, dir))
+		},
+	}.Open(window)
+}
+
+// serve lets other programs ask: as the owner of the data folder, or beside the
+// window that holds it. When that window is closed, it becomes the owner.
+func serve(ctx context.Context, dir string, o command.ServeOptions) error {
+	for {
+		owned, err := serveBeside(ctx, dir, o)
+		switch {
+		case ctx.Err() != nil:
+			return nil // Ctrl-C is how it ends
+		case err != nil || owned || o.MCP:
+			return err
+		}
+	}
+}
+
+// serveBeside serves until ctx is done or the owner of the folder has ended.
+func serveBeside(ctx context.Context, dir string, o command.ServeOptions) (owned bool, err error) {
+	handle, err := openFolder(ctx, dir, owner.FrontServe)
+	if err != nil {
+		return false, err
+	}
+	run, cancel := context.WithCancel(ctx)
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		if !handle.Owned && !o.MCP {
+			_ = handle.Watch(run, func(app.Notice) {}) // returns when the owner ends, or we do
+			cancel()
+		}
+	}()
 	if o.MCP {
-		err = api.RunMCP(ctx, apiConfig(handle, dir), o.In, o.Out)
+		err = api.RunMCP(run, apiConfig(handle, dir), o.In, o.Out)
 	} else {
-		err = api.Run(ctx, apiConfig(handle, dir), o.Address, func(at net.Addr) { o.Ready(at.String()) })
+		err = api.Run(run, apiConfig(handle, dir), o.Address, func(at net.Addr) { o.Ready(at.String()) })
 	}
+	cancel()
 	err = errors.Join(err, handle.Close())
-	if ctx.Err() != nil {
-		return nil // Ctrl-C is how it ends
-	}
-	return err
+	<-gone
+	return handle.Owned, err
 }
 
 func apiConfig(use app.UseCases, dir string) api.Config {

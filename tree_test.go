@@ -136,6 +136,8 @@ func TestTree_Layers(t *testing.T) {
 				deny = "app imports none of its fronts"
 			case p.dir == "app/command" && to != "app" && to != "app/setting" && to != "rag" && to != "storage":
 				deny = "a front reaches the program through app.UseCases only"
+			case under(p.dir, "app/api") && !under(to, "app/api") && !slices.Contains([]string{"app", "app/setting", "rag", "inference"}, to):
+				deny = "a front reaches the program through app.UseCases only"
 			case p.dir == "app/desktop" && to != "app" && to != "app/setting" && to != "rag" && to != "storage":
 				deny = "a front reaches the program through app.UseCases only"
 			}

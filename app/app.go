@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -54,6 +53,12 @@ type App struct {
 	dialer  *outbound.Dialer
 	hub     *hub
 	notices noticer
+	line    line    // who may ask now
+	guests  callLog // what other programs asked
+
+	transfers transfers // downloads under way
+	machine   machine
+	titles    titles // of conversations, written in the background
 
 	starting sync.Mutex
 
@@ -82,7 +87,8 @@ func Open(ctx context.Context, c Config) (_ *App, err error) {
 		}
 	}
 	run, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	a := &App{config: c, ctx: run, cancel: cancel, hub: newHub(), deleted: map[int64]bool{}, warmed: map[inference.Role]int{}, dialer: outbound.New(nil)}
+	a := &App{config: c, ctx: run, cancel: cancel, hub: newHub(), deleted: map[int64]bool{}, warmed: map[inference.Role]int{}}
+	a.dialer = outbound.New(a.permit)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, a.Close())
@@ -91,9 +97,14 @@ func Open(ctx context.Context, c Config) (_ *App, err error) {
 	if a.chats, err = chats.Open(ctx, c.DataDir); err != nil {
 		return nil, err
 	}
+	failed := 0
+	if c.Window {
+		failed = beginStart(c.DataDir)
+		a.close = append(a.close, func() error { return endStart(c.DataDir) })
+	}
 	a.close = append(a.close, a.chats.Close)
 	if a.index, err = index.Open(ctx, c.DataDir); err != nil {
-		return nil, err
+		return nil, markDamaged(err)
 	}
 	a.close = append(a.close, a.index.Close)
 	stored, err := a.chats.Settings(ctx)
@@ -104,56 +115,60 @@ func Open(ctx context.Context, c Config) (_ *App, err error) {
 	if a.host = c.Host; a.host == nil {
 		a.host = a.newHost()
 	}
+	a.host = a.besideServers(a.host)
 	a.close = append(a.close, a.host.Close)
 	a.roles = newRoles(a.host, a.modelFolders(), a.settings, a.changed)
 	a.notices.start(a)
 	a.close = append(a.close, a.notices.stop)
-	if a.segment, err = segment.Open(ctx, a.index, a.embedModel()); err != nil {
+	if err = a.openIndex(ctx); err != nil {
 		return nil, err
 	}
 	a.openLibrary()
 	a.search = retrieve.New(a.retrieveDeps())
 	a.turns = turn.New(a.turnDeps())
 	if c.Window {
-		if err := a.startLibrary(ctx); err != nil {
+		if err := a.startWindow(failed); err != nil {
 			return nil, err
 		}
-		a.wait.Go(a.loadAhead)
 	}
 	return a, nil
 }
 
-// newHost starts nothing: the worker begins with the first load. Without a
-// usable runtime every load says so.
+// newHost starts nothing and looks at no library: both happen at the first
+// load. Without a usable runtime every load says so.
 func (a *App) newHost() inference.Host {
-	found, _ := runtime.Find(a.config.CacheDir) // the doctor and the first load tell what is wrong
-	w := worker.Config{StateDir: a.config.DataDir, Threads: a.values.Int("model.threads", 0), Notify: a.workerEvent}
-	for _, f := range found {
-		if w.RuntimeDir == "" {
-			w.RuntimeDir, w.RuntimeHash = f.Dir, f.Hash
-		} else {
-			w.OtherRuntimes = append(w.OtherRuntimes, f.Dir)
-		}
+	return worker.New(worker.Config{StateDir: a.config.DataDir, Threads: a.values.Int("model.threads", 0), Notify: a.workerEvent, Find: a.runtimes})
+}
+
+// runtimes lists the verified runtimes, the fastest first.
+func (a *App) runtimes() worker.Runtimes {
+	found, _ := runtime.Find(places(a.config.CacheDir)...) // the doctor and the load tell what is wrong
+	if len(found) == 0 {
+		return worker.Runtimes{Dir: runtime.Folder(a.config.CacheDir, "cpu")}
 	}
-	if w.RuntimeDir == "" {
-		w.RuntimeDir = runtime.Folder(a.config.CacheDir, "cpu")
+	r := worker.Runtimes{Dir: found[0].Dir, Hash: found[0].Hash}
+	for _, f := range found[1:] {
+		r.Others = append(r.Others, f.Dir)
 	}
-	return worker.New(w)
+	return r
 }
 
 // modelFolders lists where model files may lie: the person's own, those of the
 // installed program, those of the set-up.
 func (a *App) modelFolders() []string {
 	dirs := []string{filepath.Join(a.config.DataDir, "models")}
-	if exe, err := os.Executable(); err == nil {
-		dirs = append(dirs, filepath.Join(filepath.Dir(exe), "models"), filepath.Join(filepath.Dir(exe), "..", "share", "referent", "models"))
+	for _, place := range places(a.config.CacheDir) {
+		dirs = append(dirs, filepath.Join(place, "models"))
 	}
-	return append(dirs, filepath.Join(a.config.CacheDir, "models"))
+	return dirs
 }
 
 // loadAhead makes the models ready while the person still reads the window.
 func (a *App) loadAhead() {
 	for _, role := range []inference.Role{inference.RoleEmbed, inference.RoleAnswer} {
+		if c, err := a.roles.wanted(role); err == nil && remoteAddress(c.path) {
+			continue // a server is asked when it is needed
+		}
 		err := a.roles.ensure(a.ctx, role)
 		if err == nil && role == inference.RoleAnswer {
 			err = a.warm(a.ctx, role)
@@ -193,11 +208,11 @@ func (a *App) settings() setting.Values {
 func (a *App) changed() { a.notices.wake() }
 
 // Show implements UseCases.
-func (a *App) Show(_ context.Context, paths []string) error {
+func (a *App) Show(_ context.Context, req ShowRequest) error {
 	if !a.config.Window {
 		return &rag.Error{Code: rag.CodeNotAvailable, Message: "There is no window to show.", Hint: "Start the program without a command."}
 	}
-	a.hub.send(Notice{Show: true, Paths: paths})
+	a.hub.send(Notice{Show: true, Paths: req.Paths, Action: req.Action})
 	return nil
 }
 

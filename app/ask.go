@@ -7,6 +7,7 @@ import (
 
 	"referent/app/setting"
 	"referent/inference"
+	"referent/inference/remote"
 	"referent/rag"
 	"referent/rag/answer"
 	"referent/rag/engine"
@@ -25,7 +26,7 @@ var engines = engine.Default()
 // turnDeps wires the stages of a turn to what they stand on.
 func (a *App) turnDeps() turn.Deps {
 	return turn.Deps{
-		Engines: engines, Retrievers: a.search, Corpus: a.search.Corpus(), Parents: a.index.Parents,
+		Engines: engines, Retrievers: a.search, Corpus: a.search.Corpus(), Parents: a.index.Parents, List: a.search.List, Documents: documents{a},
 		Answer:         func() (inference.Generator, error) { return a.host.Generator(inference.RoleAnswer) },
 		Condense:       func() (inference.Generator, error) { return a.host.Generator(inference.RoleCondense) },
 		Tokens:         func() (inference.Tokenizer, error) { return a.host.Tokenizer(inference.RoleAnswer) },
@@ -49,26 +50,27 @@ func (a *App) retrieveDeps() retrieve.Deps {
 		}}
 }
 
-// storeKey carries where a turn is to be stored to save.
-type storeKey struct{}
-
-// target is the place of a turn: a conversation, or a new one.
-type target struct {
-	conversation *int64
-	stored       *chats.Turn
-}
-
 // Ask implements UseCases.
 func (a *App) Ask(ctx context.Context, req AskRequest, emit func(rag.Event)) error {
 	began := time.Now()
+	a.titles.end()
 	var place *target
+	old, err := a.asked(ctx, &req)
 	if !req.NoStore && !req.GivenHistory {
 		place = &target{conversation: req.Conversation}
 		ctx = context.WithValue(ctx, storeKey{}, place)
 	}
-	t, err := a.resolve(ctx, req)
+	var t turn.Request
 	if err == nil {
-		err = a.load(ctx, t, true)
+		t, err = a.resolve(ctx, req, old)
+	}
+	if err == nil {
+		var leave func()
+		if leave, err = a.line.enter(ctx, req.Guest); err == nil {
+			defer leave()
+			defer a.library.Ease()()
+			err = a.load(ctx, t, true)
+		}
 	}
 	if err != nil {
 		failed := asError(ctx, err).(*rag.Error)
@@ -93,7 +95,7 @@ func (a *App) Ask(ctx context.Context, req AskRequest, emit func(rag.Event)) err
 
 // Prepare implements UseCases.
 func (a *App) Prepare(ctx context.Context, req AskRequest) (rag.Prepared, error) {
-	t, err := a.resolve(ctx, req)
+	t, err := a.repeated(ctx, req)
 	if err == nil {
 		err = a.loadEngine(ctx, t)
 	}
@@ -106,7 +108,7 @@ func (a *App) Prepare(ctx context.Context, req AskRequest) (rag.Prepared, error)
 
 // Search implements UseCases.
 func (a *App) Search(ctx context.Context, req AskRequest) (SearchResult, error) {
-	t, err := a.resolve(ctx, req)
+	t, err := a.repeated(ctx, req)
 	if err == nil {
 		err = a.load(ctx, t, false)
 	}
@@ -119,18 +121,24 @@ func (a *App) Search(ctx context.Context, req AskRequest) (SearchResult, error) 
 		return SearchResult{}, asError(ctx, err)
 	}
 	result := SearchResult{Prepared: p, Hits: found.Hits, Floor: found.Floor, RestrictedCount: found.RestrictedCount, Retriever: found.Retriever,
-		LatencyMS: float64(time.Since(began).Microseconds()) / 1000, Notes: append([]string{}, found.Notes...)}
-	if req.Retriever == "" && a.noReranker(a.settings()) {
-		result.Notes = append(result.Notes, rerankerMissing)
-	}
+		LatencyMS: float64(time.Since(began).Microseconds()) / 1000, Notes: append(append([]string{}, t.Notes...), found.Notes...)}
 	return result, nil
 }
 
+// repeated resolves a request that may name a turn.
+func (a *App) repeated(ctx context.Context, req AskRequest) (turn.Request, error) {
+	old, err := a.asked(ctx, &req)
+	if err != nil {
+		return turn.Request{}, err
+	}
+	return a.resolve(ctx, req, old)
+}
+
 // resolve turns a request into a turn: settings by their order, and the history.
-func (a *App) resolve(ctx context.Context, req AskRequest) (turn.Request, error) {
+// old is the turn that it repeats; nil: none.
+func (a *App) resolve(ctx context.Context, req AskRequest, old *chats.Turn) (turn.Request, error) {
 	values := a.settings()
 	t := turn.Request{Question: req.Question, Scope: req.Scope, Filters: req.Filters, EditedQuery: req.EditedQuery, OwnWords: req.OwnWords, History: req.History}
-	mode := ""
 	if req.Conversation != nil {
 		c, ok, err := a.chats.Conversation(ctx, *req.Conversation)
 		if err != nil {
@@ -139,15 +147,18 @@ func (a *App) resolve(ctx context.Context, req AskRequest) (turn.Request, error)
 		if !ok || a.isDeleted(c.ID) {
 			return t, storageError(chats.ErrUnknownConversation)
 		}
-		t.Engine, mode = c.Engine, c.Mode
+		options := conversationOptions(c)
+		values, t.Notes = withOptions(values, options)
+		if wholeLibrary(t.Scope) {
+			t.Scope = options.Scope
+		}
 		if !req.GivenHistory {
-			history, err := a.chats.History(ctx, c.ID, historyLoaded)
-			if err != nil {
-				return t, storageError(err)
+			p := chats.Past{Conversation: c.ID, Newest: historyLoaded}
+			if old != nil {
+				p.Before = old.Ordinal
 			}
-			t.History = make([]rag.Message, len(history))
-			for i, m := range history {
-				t.History[i] = rag.Message{Role: m.Role, Text: m.Text}
+			if t.History, err = a.past(ctx, p); err != nil {
+				return t, err
 			}
 		}
 	}
@@ -155,14 +166,22 @@ func (a *App) resolve(ctx context.Context, req AskRequest) (turn.Request, error)
 	if err != nil {
 		return t, err
 	}
-	t.Engine = first(req.Engine, t.Engine, values.Text("chat.engine"))
+	t.Engine = first(req.Engine, values.Text("chat.engine"))
 	t.Retriever = first(req.Retriever, a.storedRetriever(values))
-	mode = first(req.Mode, mode, values.Text("chat.mode"))
+	if req.Retriever == "" && a.noReranker(values) {
+		t.Notes = append(t.Notes, rerankerMissing)
+	}
+	mode := first(req.Mode, values.Text("chat.mode"))
 	if mode == setting.Auto {
 		mode = ""
 	}
 	t.Mode = rag.AnswerMode(mode)
 	t.Options = options(values, t.Engine)
+	if old != nil && req.SameEvidence {
+		if t.Given, err = a.given(ctx, *old); err != nil {
+			return t, err
+		}
+	}
 	return t, nil
 }
 
@@ -180,12 +199,15 @@ func (a *App) noReranker(values setting.Values) bool {
 	if values.Text("retrieve.retriever") != retrieve.Reranked {
 		return false
 	}
-	_, err := a.host.Reranker()
+	if _, err := a.host.Reranker(); err == nil {
+		return false
+	}
+	_, err := a.roles.wanted(inference.RoleRerank)
 	return err != nil
 }
 
 // rerankerMissing is the notice about a setting that cannot be followed.
-const rerankerMissing = "The retriever reranked needs a model that judges passages, and none is loaded. hybrid is used instead."
+const rerankerMissing = "The retriever reranked needs a model that judges passages, and none is installed. hybrid is used instead."
 
 // options are the settings of a turn. blend.alpha reaches another engine only
 // when somebody set it, which that engine answers with a warning.
@@ -200,6 +222,7 @@ func options(v setting.Values, name string) turn.Options {
 		f := v.Float("blend.alpha")
 		o.BlendAlpha = &f
 	}
+	o.ResearchPatience, o.ResearchMaxRounds = v.Int("research.patience", 0), v.Int("research.max_rounds", 0)
 	o.GenerationHistory = v.Int("chat.history", 0)
 	o.K, o.PerDocument, o.HintExtras, o.Fusion = v.Int("retrieve.k", 0), v.Int("retrieve.per_document", 0), v.Int("retrieve.hint_extras", 0), v.Text("retrieve.fusion")
 	o.EvidenceBudget, o.EvidenceSeconds = v.Int("evidence.budget", 0), v.Float("evidence.target_seconds")
@@ -226,6 +249,11 @@ func (a *App) load(ctx context.Context, t turn.Request, answered bool) error {
 			return err
 		}
 	}
+	if t.Retriever == retrieve.Reranked {
+		if err := a.need(ctx, inference.RoleRerank, false); err != nil { // the retriever says what is missing
+			return err
+		}
+	}
 	if err := a.loadEngine(ctx, t); err != nil {
 		return err
 	}
@@ -239,7 +267,18 @@ func (a *App) load(ctx context.Context, t turn.Request, answered bool) error {
 }
 
 func (a *App) loadEngine(ctx context.Context, t turn.Request) error {
-	if len(t.History) == 0 || t.OwnWords || t.EditedQuery != "" || !t.Options.CondenseEnabled {
+	if t.OwnWords || t.EditedQuery != "" || !t.Options.CondenseEnabled {
+		return nil
+	}
+	if t.Engine == "research" { // works on a first question too, and searches itself
+		if t.Retriever != retrieve.BM25 {
+			if err := a.need(ctx, inference.RoleEmbed, t.Retriever == retrieve.Dense); err != nil {
+				return err
+			}
+		}
+		return a.need(ctx, inference.RoleAnswer, false)
+	}
+	if len(t.History) == 0 {
 		return nil
 	}
 	switch t.Engine {
@@ -272,6 +311,9 @@ func (a *App) warm(ctx context.Context, role inference.Role) error {
 	if err != nil {
 		return nil // the turn goes on without the model
 	}
+	if g.Info().Runtime == remote.Runtime {
+		return nil // a server's cache is its own business
+	}
 	load := a.roles.loads(role)
 	a.mu.Lock()
 	done := a.warmed[role] == load
@@ -289,69 +331,6 @@ func (a *App) warm(ctx context.Context, role inference.Role) error {
 		return ctx.Err()
 	}
 	return nil
-}
-
-// save stores a turn; the runner calls it once, at its end.
-func (a *App) save(ctx context.Context, out *turn.Outcome) error {
-	place, ok := ctx.Value(storeKey{}).(*target)
-	if !ok {
-		return nil
-	}
-	stored, err := a.saveIn(ctx, place.conversation, turnRow(out.Request.Question, out.Prepared, out.Retrieval, out.Done))
-	if err != nil {
-		return err
-	}
-	place.stored = &stored
-	out.Done.Conversation, out.Done.Turn = &stored.Conversation, &stored.ID
-	return nil
-}
-
-// saveIn stores a turn in its conversation, or in a new one together with it. A
-// conversation without a title gets one from the question.
-func (a *App) saveIn(ctx context.Context, conversation *int64, row chats.Turn) (chats.Turn, error) {
-	title := cutTitle(row.Question)
-	if conversation == nil {
-		return a.chats.SaveFirstTurn(ctx, chats.Conversation{Title: title}, row)
-	}
-	row.Conversation = *conversation
-	stored, err := a.chats.SaveTurn(ctx, row)
-	if err != nil {
-		return stored, err
-	}
-	if c, ok, err := a.chats.Conversation(ctx, *conversation); err == nil && ok && c.Title == "" {
-		if err := a.chats.RenameConversation(ctx, c.ID, title); err != nil {
-			a.config.Log("the title of a conversation: " + err.Error()) // the turn is safe; the next one tries again
-		}
-	}
-	return stored, nil
-}
-
-// logRun adds the turn to the run log, whatever became of it.
-func (a *App) logRun(out *turn.Outcome, place *target) {
-	run := chats.Run{Started: out.Started, Conversation: place.conversation, Engine: out.Prepared.Engine, Status: string(out.Prepared.Status), Reason: string(out.Prepared.Reason)}
-	if run.Engine == "" {
-		run.Engine = out.Request.Engine
-	}
-	if place.stored != nil {
-		run.Conversation, run.Turn = &place.stored.Conversation, &place.stored.ID
-	}
-	if out.Failed != nil {
-		run.Code = string(out.Failed.Code)
-		if out.Failed.Reason != "" {
-			run.Reason = string(out.Failed.Reason)
-		}
-	}
-	total := 0.0
-	for _, s := range out.Spans {
-		run.Spans = append(run.Spans, chats.Span{Name: s.Name, Started: s.Started, DurationMS: s.DurationMS, Attributes: s.Attributes, Status: s.Status})
-		total += s.DurationMS
-	}
-	run.Spans = append(run.Spans, chats.Span{Name: "total", Started: out.Started, DurationMS: total, Status: "ok"})
-	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
-	defer cancel()
-	if _, err := a.chats.SaveRun(ctx, run); err != nil {
-		a.config.Log("run log: " + err.Error())
-	}
 }
 
 // asError makes every error of a turn one that a front can show.

@@ -10,9 +10,6 @@ import (
 	"referent/storage/chats"
 )
 
-// titleLength bounds a title that is made from a question, in code points.
-const titleLength = 80
-
 // Conversations implements UseCases.
 func (a *App) Conversations(ctx context.Context, limit int) ([]Conversation, error) {
 	found, err := a.chats.Conversations(ctx, limit, 0)
@@ -29,7 +26,8 @@ func (a *App) Conversations(ctx context.Context, limit int) ([]Conversation, err
 }
 
 func conversation(c chats.Conversation) Conversation {
-	return Conversation{ID: c.ID, Title: c.Title, Created: stamp(c.Created), Updated: stamp(c.Updated), Pinned: c.Pinned, Turns: c.Turns}
+	return Conversation{ID: c.ID, Title: c.Title, Created: stamp(c.Created), Updated: stamp(c.Updated), Pinned: c.Pinned, Turns: c.Turns,
+		Options: conversationOptions(c)}
 }
 
 func stamp(t time.Time) string {
@@ -47,6 +45,9 @@ func (a *App) Conversation(ctx context.Context, id int64) (ConversationDetail, e
 	}
 	if !ok || a.isDeleted(id) {
 		return ConversationDetail{}, storageError(chats.ErrUnknownConversation)
+	}
+	if err := a.withholdRestricted(ctx, chats.Past{Conversation: id, Newest: 2 * c.Turns}); err != nil {
+		return ConversationDetail{}, err
 	}
 	turns, err := a.chats.Turns(ctx, id)
 	if err != nil {
@@ -71,23 +72,17 @@ func (a *App) NewConversation(ctx context.Context, title string) (Conversation, 
 	return conversation(c), storageError(err)
 }
 
-// cutTitle makes a title of a question: one line, cut at a word.
-func cutTitle(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	r := []rune(s)
-	if len(r) <= titleLength {
-		return s
-	}
-	cut := string(r[:titleLength])
-	if i := strings.LastIndexByte(cut, ' '); i > titleLength/2 {
-		cut = cut[:i]
-	}
-	return cut + "…"
-}
-
 // RenameConversation implements UseCases.
 func (a *App) RenameConversation(ctx context.Context, id int64, title string) error {
 	return storageError(a.chats.RenameConversation(ctx, id, strings.Join(strings.Fields(title), " ")))
+}
+
+// PinConversation implements UseCases.
+func (a *App) PinConversation(ctx context.Context, id int64, pinned bool) error {
+	if a.isDeleted(id) {
+		return storageError(chats.ErrUnknownConversation)
+	}
+	return storageError(a.chats.PinConversation(ctx, id, pinned))
 }
 
 // DeleteConversation implements UseCases. The erasure itself waits until the
@@ -188,10 +183,16 @@ func (a *App) Runs(ctx context.Context, limit int) ([]Run, error) {
 	return out, nil
 }
 
-// preparedRest is what the column detail keeps of how a turn was prepared.
+// preparedRest is what the column detail keeps of how a turn was prepared and
+// found.
 type preparedRest struct {
-	Detail     string `json:"detail,omitempty"`
-	ModelCalls int    `json:"model_calls,omitempty"`
+	Detail     string          `json:"detail,omitempty"`
+	ModelCalls int             `json:"model_calls,omitempty"`
+	Steps      []rag.Step      `json:"steps,omitempty"`
+	Ended      rag.ResearchEnd `json:"ended,omitempty"`
+	AskUser    string          `json:"ask_user,omitempty"`
+	Notes      []string        `json:"notes,omitempty"`
+	Quotes     *string         `json:"quotes,omitempty"`
 }
 
 // foundBy is what the column trace keeps of how a passage was found. Its rank
@@ -201,6 +202,9 @@ type foundBy struct {
 	Rank        int   `json:"rank,omitempty"`
 	DuplicateOf int64 `json:"duplicate_of,omitempty"`
 }
+
+// withheldAnswer stands where an answer may not be shown any more.
+const withheldAnswer = "This answer is not shown any more. It rests on a document that is now restricted or was forgotten."
 
 // storedTurn brings a turn back in the shapes of its events.
 func storedTurn(t chats.Turn) StoredTurn {
@@ -229,7 +233,9 @@ func storedTurn(t chats.Turn) StoredTurn {
 	var rest preparedRest
 	read(t.Detail, &rest)
 	p.Detail, p.ModelCalls = rest.Detail, rest.ModelCalls
+	p.Steps, p.Ended, p.AskUser = rest.Steps, rest.Ended, rest.AskUser
 	r := &out.Retrieval
+	r.Notes = append([]string{}, rest.Notes...)
 	r.BudgetTokens, r.PackedTokens, r.Floor, r.RestrictedCount = t.BudgetTokens, t.PackedTokens, t.Floor, t.RestrictedCount
 	r.Hits = make([]rag.Hit, 0, len(t.Evidence))
 	for _, e := range t.Evidence {
@@ -246,7 +252,7 @@ func storedTurn(t chats.Turn) StoredTurn {
 	}
 	d := &out.Done
 	d.Conversation, d.Turn, d.Answer, d.Mode = &t.Conversation, &out.ID, t.Answer, rag.AnswerMode(t.Mode)
-	d.TokensPerSecond, d.Seed, d.Threads, d.Continued = t.TokensPerSecond, t.Seed, t.Threads, t.Continued
+	d.TokensPerSecond, d.Seed, d.Threads, d.Continued, d.Quotes = t.TokensPerSecond, t.Seed, t.Threads, t.Continued, rest.Quotes
 	read(t.AnswerCheck, &d.AnswerCheck)
 	read(t.Citations, &d.Citations)
 	read(t.Sources, &d.Sources)
@@ -254,6 +260,9 @@ func storedTurn(t chats.Turn) StoredTurn {
 	read(t.Usage, &d.Usage)
 	if d.AnswerCheck.Status == "" {
 		d.AnswerCheck.Status = rag.CheckUnchecked
+	}
+	if t.Withheld {
+		out.Withheld, d.Answer, d.AnswerCheck.Status, d.Quotes = true, withheldAnswer, rag.CheckWithheld, nil
 	}
 	return out
 }
@@ -279,7 +288,7 @@ func turnRow(question string, p rag.Prepared, r rag.Retrieval, d rag.Done) chats
 	t := chats.Turn{Question: question, Answer: d.Answer, Mode: string(d.Mode), ChatEngine: p.Engine,
 		SearchQueries: p.SearchQueries, RerankQuery: p.RerankQuery, RewriteStatus: string(p.Status), RewriteMS: &p.LatencyMS, HistoryUsed: &p.HistoryMessagesUsed,
 		BlendAlpha: p.Alpha, AddedWords: column(p.AddedWords), Warnings: column(p.Warnings), Filters: column(p.Filters), AnswerCheck: column(d.AnswerCheck),
-		Citations: column(d.Citations), Sources: column(d.Sources), Latency: column(d.LatencyMS), Usage: column(d.Usage), Detail: column(preparedRest{p.Detail, p.ModelCalls}),
+		Citations: column(d.Citations), Sources: column(d.Sources), Latency: column(d.LatencyMS), Usage: column(d.Usage), Detail: column(preparedRest{p.Detail, p.ModelCalls, p.Steps, p.Ended, p.AskUser, r.Notes, d.Quotes}),
 		TokensPerSecond: d.TokensPerSecond, Seed: d.Seed, Threads: d.Threads, BudgetTokens: r.BudgetTokens, PackedTokens: r.PackedTokens, Floor: r.Floor,
 		RestrictedCount: r.RestrictedCount, Continued: d.Continued}
 	if p.SearchQuery != "" {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"referent/inference"
-	"referent/inference/gguf"
 	"referent/inference/runtime"
 	"referent/storage"
 )
@@ -23,7 +22,7 @@ func (a *App) Doctor(ctx context.Context) (Diagnosis, error) {
 	add("program", true, false, "Referent %s, data folder %s.", a.config.Version, a.config.DataDir)
 	add("storage", true, false, "SQLite %s; both databases are open.", storage.SQLiteVersion())
 
-	found, err := runtime.Find(a.config.CacheDir)
+	found, err := runtime.Find(places(a.config.CacheDir)...)
 	for _, f := range found {
 		add("runtime", true, false, "llama.cpp %s (%s) in %s, every file as expected.", f.Version, f.Name, f.Dir)
 	}
@@ -33,22 +32,13 @@ func (a *App) Doctor(ctx context.Context) (Diagnosis, error) {
 	if len(found) > 0 {
 		a.diagnoseDevices(ctx, found[0], add)
 	}
-	for _, role := range []inference.Role{inference.RoleAnswer, inference.RoleCondense, inference.RoleEmbed} {
-		c, err := a.roles.wanted(role)
-		if err != nil {
-			add(string(role), false, role != inference.RoleCondense, "%s", err.Error())
-			continue
-		}
-		if err := gguf.Check(c.path); err != nil {
-			add(string(role), false, true, "%s cannot be used: %s", c.path, err.Error())
-			continue
-		}
-		add(string(role), true, false, "%s in %s.", c.entry.Name, c.path)
+	for _, role := range inference.Roles() {
+		a.diagnoseRole(role, add)
 	}
-	add("rerank", true, false, "No model plays this role; hybrid search works without one.")
-	font := filepath.Join(a.config.CacheDir, "fonts", "DroidSansFallbackFull.ttf")
+	a.diagnoseDownloads(add)
+	font := filepath.Join(fontFolder(places(a.config.CacheDir), a.config.CacheDir), fallbackFont)
 	if _, err := os.Stat(font); err != nil {
-		add("documents", false, false, "The font for Chinese, Japanese and Korean PDF files is missing. Others are read. `make build` brings it.")
+		add("documents", false, false, "The font for Chinese, Japanese and Korean PDF files is missing. Others are read. Install Referent again to have it.")
 	} else {
 		add("documents", true, false, "PDF files of every script are read.")
 	}

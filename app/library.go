@@ -27,8 +27,9 @@ var SampleQuestions = []string{
 type Extractor func(ctx context.Context, path, password string) (rag.Extraction, error)
 
 // extractOptions says where the PDF reader finds its font and compiled module.
-func extractOptions(cache, password string) extract.Options {
-	return extract.Options{FontDir: filepath.Join(cache, "fonts"), PDFCacheDir: filepath.Join(cache, "pdfium"), Password: password}
+// Pictures are read where the program for it is installed.
+func extractOptions(cache string) extract.Options {
+	return extract.Options{FontDir: fontFolder(places(cache), cache), PDFCacheDir: filepath.Join(cache, "pdfium"), OCR: true}
 }
 
 // ExtractFile reads one file in a parse worker, without any data folder.
@@ -38,7 +39,7 @@ func ExtractFile(ctx context.Context, path string) (rag.Extraction, error) {
 		return rag.Extraction{}, err
 	}
 	pool := parse.New(parse.Config{})
-	ex, err := pool.Extract(ctx, path, extractOptions(cache, ""))
+	ex, err := pool.Extract(ctx, path, extractOptions(cache))
 	if ex.Status != "" {
 		err = nil // how the worker ended is in the status
 	}
@@ -55,7 +56,9 @@ func (a *App) openLibrary() {
 		pool := parse.New(parse.Config{})
 		a.close = append(a.close, pool.Close)
 		read = func(ctx context.Context, path, password string) (rag.Extraction, error) {
-			return pool.Extract(ctx, path, extractOptions(a.config.CacheDir, password))
+			opts := extractOptions(a.config.CacheDir)
+			opts.Password, opts.OCR, opts.Archives = password, a.settings().Bool("ingest.ocr"), a.settings().Bool("ingest.archives")
+			return pool.Extract(ctx, path, opts)
 		}
 	}
 	a.library = library.New(library.Deps{
@@ -197,6 +200,24 @@ func (a *App) Retry(ctx context.Context, path string) error {
 	return storageError(a.library.Retry(ctx, path))
 }
 
+// readAgain puts the files that a changed setting of reading concerns back into
+// the queue. Recognition that is turned off takes nothing away.
+func (a *App) readAgain(ctx context.Context, key, value string) error {
+	var concerns func(index.Document) bool
+	switch {
+	case key == "ingest.ocr" && value == "true":
+		concerns = func(d index.Document) bool {
+			return d.Status == string(rag.FileNeedsOCR) || d.Kind == "image" || d.Kind == "pdf" && d.Status == string(rag.FilePartlyIndexed)
+		}
+	case key == "ingest.archives":
+		concerns = func(d index.Document) bool { return d.Kind == "zip" }
+	default:
+		return nil
+	}
+	_, err := a.library.ReadAgain(ctx, concerns)
+	return storageError(err)
+}
+
 // Library implements UseCases.
 func (a *App) Library(ctx context.Context) (Library, error) {
 	out := Library{Folders: []Folder{}, Collections: []Collection{}}
@@ -231,7 +252,7 @@ func (a *App) Files(ctx context.Context, req FilesRequest) (Files, error) {
 	if req.Limit <= 0 {
 		req.Limit = filesShown
 	}
-	q := index.DocumentQuery{Folder: req.Folder, Status: req.Status, Search: req.Search, Sort: req.Sort, Limit: req.Limit, Offset: req.Offset}
+	q := index.DocumentQuery{Folder: req.Folder, Collection: req.Collection, Status: req.Status, Search: req.Search, Label: req.Label, Sort: req.Sort, Limit: req.Limit, Offset: req.Offset}
 	found, err := a.library.Files(ctx, q)
 	if err != nil {
 		return Files{}, storageError(err)

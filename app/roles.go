@@ -40,7 +40,7 @@ type choice struct {
 	path  string
 }
 
-var roleKey = map[inference.Role]string{inference.RoleAnswer: "model.answer", inference.RoleCondense: "model.condense", inference.RoleEmbed: "model.embed"}
+var roleKey = map[inference.Role]string{inference.RoleAnswer: "model.answer", inference.RoleCondense: "model.condense", inference.RoleEmbed: "model.embed", inference.RoleRerank: "model.rerank"}
 
 // wanted returns the model chosen for a role by the settings.
 func (r *roles) wanted(role inference.Role) (choice, error) {
@@ -48,11 +48,17 @@ func (r *roles) wanted(role inference.Role) (choice, error) {
 	if !ok {
 		return choice{}, noModel(role)
 	}
+	if c, ok, err := r.remote(role); ok || err != nil {
+		return c, err
+	}
 	id := r.values().Text(key)
 	if id == setting.Auto && role == inference.RoleCondense {
 		return r.wanted(inference.RoleAnswer)
 	}
-	entry, ok := catalogue.ByID(id)
+	if id == setting.Auto && role == inference.RoleRerank {
+		return r.anyReranker()
+	}
+	entry, ok := r.byID(id)
 	if id == setting.Auto {
 		entry, ok = catalogue.Starter(role)
 	}
@@ -64,6 +70,17 @@ func (r *roles) wanted(role inference.Role) (choice, error) {
 		return choice{}, &rag.Error{Code: rag.CodeNoModel, Message: entry.Name + " is not installed.", Hint: "`make models` brings the starter models; `referent doctor` says what is missing."}
 	}
 	return choice{entry, path}, nil
+}
+
+// anyReranker is the first installed model that judges passages: no set-up
+// brings one.
+func (r *roles) anyReranker() (choice, error) {
+	for _, e := range r.entries() {
+		if path, ok := r.find(e); ok && e.Plays(inference.RoleRerank) {
+			return choice{e, path}, nil
+		}
+	}
+	return choice{}, noModel(inference.RoleRerank)
 }
 
 func noModel(role inference.Role) error {
@@ -102,14 +119,14 @@ func (r *roles) ensure(ctx context.Context, role inference.Role) error {
 
 // sharing lists the roles that one load of the file fills.
 func (r *roles) sharing(role inference.Role, c choice) []inference.Role {
-	if role == inference.RoleEmbed {
+	if role == inference.RoleEmbed || role == inference.RoleRerank {
 		return []inference.Role{role}
 	}
 	other := inference.RoleCondense
 	if role == inference.RoleCondense {
 		other = inference.RoleAnswer
 	}
-	if o, err := r.wanted(other); err == nil && o.path == c.path {
+	if o, err := r.wanted(other); err == nil && o.path == c.path && o.entry.ID == c.entry.ID {
 		return []inference.Role{inference.RoleAnswer, inference.RoleCondense}
 	}
 	return []inference.Role{role}
@@ -120,6 +137,9 @@ func (r *roles) load(ctx context.Context, c choice, parts []inference.Role) erro
 	spec := inference.LoadSpec{Roles: parts, Path: c.path, Hash: c.entry.SHA256, Profile: c.entry.Profile(), GPULayers: values.Int("model.gpu_layers", -1), Threads: values.Int("model.threads", 0)}
 	if slices.Contains(parts, inference.RoleAnswer) {
 		spec.Context = values.Int("model.context", 0)
+	}
+	if remoteAddress(c.path) {
+		spec.Context = c.entry.Context
 	}
 	for _, role := range parts {
 		r.set(role, ModelState{Role: string(role), ID: Optional(c.entry.ID), Name: Optional(c.entry.Name), State: "loading"})
@@ -147,7 +167,7 @@ func (r *roles) load(ctx context.Context, c choice, parts []inference.Role) erro
 
 // describe is a loaded model as people see it.
 func describe(role inference.Role, i inference.ModelInfo) ModelState {
-	return ModelState{Role: string(role), ID: Optional(i.ID), Name: Optional(i.Name), State: "loaded", Note: Optional(i.Note), Layers: i.Layers, GPULayers: i.GPULayers,
+	return ModelState{Remote: leaving(i.Path), Role: string(role), ID: Optional(i.ID), Name: Optional(i.Name), State: "loaded", Note: Optional(i.Note), Layers: i.Layers, GPULayers: i.GPULayers,
 		Device: Optional(i.Device), Runtime: Optional(i.Runtime), Threads: i.Threads, Context: i.Context, Bytes: i.ResidentBytes}
 }
 
@@ -183,7 +203,7 @@ func (r *roles) get(role inference.Role) ModelState {
 	}
 	s = ModelState{Role: string(role), State: "none"}
 	if c, err := r.wanted(role); err == nil {
-		s.ID, s.Name = Optional(c.entry.ID), Optional(c.entry.Name)
+		s.ID, s.Name, s.Remote = Optional(c.entry.ID), Optional(c.entry.Name), leaving(c.path)
 	}
 	return s
 }
@@ -215,6 +235,8 @@ func modelError(err error) error {
 		return &rag.Error{Code: rag.CodeNoModel, Message: modelSentence(err), Hint: "`referent doctor` says what is missing.", Cause: err}
 	case errors.Is(err, inference.ErrContextOverflow):
 		return &rag.Error{Code: rag.CodeContextOverflow, Message: modelSentence(err), Cause: err}
+	case errors.Is(err, inference.ErrRemote):
+		return &rag.Error{Code: rag.CodeModelFailed, Message: modelSentence(err), Cause: err}
 	}
 	return &rag.Error{Code: rag.CodeModelFailed, Message: modelSentence(err), Hint: "Ask again; the model is started anew.", Cause: err}
 }

@@ -67,6 +67,12 @@ func (a *App) apply(ctx context.Context, keys []string) error {
 			reload = append(reload, inference.RoleAnswer, inference.RoleCondense, inference.RoleEmbed)
 		case "model.embed":
 			reload = append(reload, inference.RoleEmbed)
+		case "model.rerank":
+			reload = append(reload, inference.RoleRerank)
+		}
+		reload = append(reload, remoteRoles(key)...)
+		if err := a.readAgain(ctx, key, next.Text(key)); err != nil {
+			return err
 		}
 	}
 	a.changed()

@@ -15,7 +15,8 @@ type UseCases interface {
 	// Ask runs one turn. Events arrive in the fixed order, one at a time;
 	// the last is Done or Failed. The error repeats Failed, nil after Done.
 	Ask(ctx context.Context, req AskRequest, emit func(rag.Event)) error
-	// Prepare decides what would be searched, and searches nothing.
+	// Prepare decides what would be searched, and searches nothing; only research
+	// cannot decide without searching.
 	Prepare(ctx context.Context, req AskRequest) (rag.Prepared, error)
 	// Search retrieves and answers nothing.
 	Search(ctx context.Context, req AskRequest) (SearchResult, error)
@@ -44,11 +45,17 @@ type UseCases interface {
 	Conversation(ctx context.Context, id int64) (ConversationDetail, error)
 	NewConversation(ctx context.Context, title string) (Conversation, error)
 	RenameConversation(ctx context.Context, id int64, title string) error
+	PinConversation(ctx context.Context, id int64, pinned bool) error
 	// DeleteConversation takes it off every list; RestoreConversation brings it
 	// back until the program ends.
 	DeleteConversation(ctx context.Context, id int64) error
 	RestoreConversation(ctx context.Context, id int64) error
 	SearchConversations(ctx context.Context, text string) ([]ConversationMatch, error)
+	// SetConversationOptions stores what counts for one conversation, in place
+	// of all that was chosen for it before.
+	SetConversationOptions(ctx context.Context, id int64, o ConversationOptions) error
+	// BranchConversation copies a conversation up to and with a turn.
+	BranchConversation(ctx context.Context, id int64, ordinal int) (Conversation, error)
 	Draft(ctx context.Context, conversation int64) (string, error)
 	SetDraft(ctx context.Context, conversation int64, text string) error
 	Runs(ctx context.Context, limit int) ([]Run, error)
@@ -60,13 +67,53 @@ type UseCases interface {
 	Models(ctx context.Context) (Models, error)
 	LoadModel(ctx context.Context, role, id string) error
 	UnloadModel(ctx context.Context, role string) error
+	// PullModel downloads a model and returns when it is there. When ctx ends,
+	// what has arrived stays for the next call.
+	PullModel(ctx context.Context, req PullRequest, progress func(Transfer)) error
+	PauseModel(ctx context.Context, id string) error
+	PermitDownload(ctx context.Context, id, host string, allow bool) error
+	ImportModel(ctx context.Context, req ImportRequest, progress func(Transfer)) (ModelFile, error)
+	// VerifyModels reads every installed file again, or the one with the id.
+	VerifyModels(ctx context.Context, id string, progress func(Transfer)) ([]ModelFile, error)
+	RemoveModel(ctx context.Context, id string) error
+	FitModels(ctx context.Context, req FitRequest) (Fit, error)
+	// SetRemote lets a server play a role, or ends that.
+	SetRemote(ctx context.Context, req RemoteRequest) error
 	Status(ctx context.Context) (Status, error)
+	// Connections lists what was connected to since the start, newest first.
+	Connections(ctx context.Context) ([]Connection, error)
 	Doctor(ctx context.Context) (Diagnosis, error)
 	Version(ctx context.Context) (Version, error)
 
-	// Show brings the window to the front and offers it paths to add. Without
-	// a window it fails with CodeNotAvailable.
-	Show(ctx context.Context, paths []string) error
+	// VerifyIndex compares the search index with the documents. RebuildIndex
+	// makes it anew while the old one serves; RepairIndex does so only where
+	// something is wrong.
+	VerifyIndex(ctx context.Context) (IndexReport, error)
+	RebuildIndex(ctx context.Context) error
+	RepairIndex(ctx context.Context) (IndexReport, error)
+	IndexSize(ctx context.Context) (IndexSize, error)
+	// Backup writes library and conversations into one new file at a full path.
+	Backup(ctx context.Context, path string) error
+
+	// Labels tells which of the documents are in the library and how strictly
+	// each is labelled: public or restricted. Others are left out.
+	Labels(ctx context.Context, documents []int64) (map[int64]string, error)
+	// Embed and Rerank are the models behind the search, for other programs.
+	Embed(ctx context.Context, req EmbedRequest) (Embeddings, error)
+	Rerank(ctx context.Context, req RerankRequest) (Ranking, error)
+	// NoteCall remembers a call of another program, Calls lists the newest
+	// first, RotateToken ends what all programs were allowed.
+	NoteCall(ctx context.Context, c Call) error
+	Calls(ctx context.Context) ([]Call, error)
+	RotateToken(ctx context.Context) error
+
+	// Evaluate measures engines on question sets. Items are kept as they are
+	// measured: when ctx ends, the next call can go on.
+	Evaluate(ctx context.Context, req EvalRequest, progress func(EvalProgress)) (EvalReport, error)
+
+	// Show brings the window to the front and hands it paths to add or an
+	// action. Without a window it fails with CodeNotAvailable.
+	Show(ctx context.Context, req ShowRequest) error
 	// Watch delivers notices until ctx is done. A slow receiver misses
 	// library and status notices, never the newest of each.
 	Watch(ctx context.Context, each func(Notice)) error
@@ -99,6 +146,15 @@ type AskRequest struct {
 	GivenHistory bool              `json:"given_history"`
 	Set          map[string]string `json:"set"` // settings for this turn only
 	NoStore      bool              `json:"no_store"`
+	// Again names a stored turn whose question is asked once more, in its
+	// conversation and with the history that it had. Question may be empty.
+	Again *int64 `json:"again"`
+	// SameEvidence answers Again from the passages of that turn and searches
+	// nothing.
+	SameEvidence bool `json:"same_evidence"`
+	// Guest: another program asks. The turn waits while the person's own turns
+	// run, and guests answer one at a time.
+	Guest bool `json:"guest"`
 }
 
 // SearchResult is what retrieval found, judged by the floor but not packed.
@@ -187,12 +243,14 @@ type Collection struct {
 
 // FilesRequest selects rows of the ledger. Limit 0 is 200.
 type FilesRequest struct {
-	Folder int64  `json:"folder"`
-	Status string `json:"status"`
-	Search string `json:"search"`
-	Sort   string `json:"sort"` // path | status | updated | size; empty: path
-	Offset int    `json:"offset"`
-	Limit  int    `json:"limit"`
+	Folder     int64  `json:"folder"`
+	Collection int64  `json:"collection"`
+	Status     string `json:"status"`
+	Search     string `json:"search"`
+	Label      string `json:"label"` // public | restricted; empty: both
+	Sort       string `json:"sort"`  // path | status | updated | size; empty: path
+	Offset     int    `json:"offset"`
+	Limit      int    `json:"limit"`
 }
 
 // Files is a page of the ledger.
@@ -251,6 +309,8 @@ type Conversation struct {
 	Updated string `json:"updated"`
 	Pinned  bool   `json:"pinned"`
 	Turns   int    `json:"turns"`
+	// Options are what was chosen for it alone.
+	Options ConversationOptions `json:"options"`
 }
 
 // ConversationMatch is a conversation with the words around the first match.
@@ -277,6 +337,9 @@ type StoredTurn struct {
 	Done      rag.Done      `json:"done"`
 	// Gone lists documents of the evidence that have left the library.
 	Gone []int64 `json:"gone"`
+	// Withheld: the answer rests on a document that is restricted or forgotten
+	// now. Done.Answer is a sentence that says so.
+	Withheld bool `json:"withheld"`
 }
 
 // MarshalJSON writes the parts as the events that they were.
@@ -349,6 +412,7 @@ type ModelState struct {
 	Context   int      `json:"context"`
 	Bytes     int64    `json:"bytes"`
 	Shared    Optional `json:"shared"` // the role whose file it shares
+	Remote    Optional `json:"remote"` // the server that texts are sent to; absent: nothing leaves this computer
 }
 
 // CatalogueRow is a model that can be used or obtained.
@@ -360,6 +424,19 @@ type CatalogueRow struct {
 	Licence   string   `json:"licence"`
 	Installed bool     `json:"installed"`
 	Fits      Optional `json:"fits"` // a sentence
+	// Class is how it would run here: gpu, split, cpu or too_large.
+	Class        string    `json:"class"`
+	Quantization string    `json:"quantization"`
+	Context      int       `json:"context"` // tokens
+	CacheKind    string    `json:"cache_kind"`
+	MemoryGiB    int       `json:"memory_gib"` // 0: not known
+	Languages    []string  `json:"languages"`
+	Note         Optional  `json:"note"`
+	Downloadable bool      `json:"downloadable"`
+	Host         Optional  `json:"host"`     // where it would come from
+	Proof        Optional  `json:"proof"`    // of an installed file: catalogue, server or none
+	Own          bool      `json:"own"`      // lies in the person's folder and can be removed
+	Transfer     *Transfer `json:"transfer"` // a download that runs or waits
 }
 
 // Models is the state of the Models view.
@@ -423,11 +500,25 @@ type Version struct {
 	SQLite  string `json:"sqlite"`
 }
 
+// What a start of the program may ask the window for.
+const (
+	ActionNewChat  = "new_chat"
+	ActionAddFiles = "add_files"
+)
+
+// ShowRequest is what a second start hands to the window that is open. Action
+// is one of the words above, or empty.
+type ShowRequest struct {
+	Paths  []string `json:"paths"`
+	Action string   `json:"action"`
+}
+
 // Notice is pushed to a front. Exactly one of Library and Status is set, or
-// Show is true (bring the window to the front, with files passed along).
+// Show is true (bring the window to the front, with files or an action).
 type Notice struct {
 	Library *Library `json:"library"`
 	Status  *Status  `json:"status"`
 	Show    bool     `json:"show"`
 	Paths   []string `json:"paths"`
+	Action  string   `json:"action"`
 }

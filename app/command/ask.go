@@ -12,15 +12,15 @@ import (
 
 func (t *terminal) ask() *cobra.Command {
 	var flags turnFlags
+	var again againFlags
 	var add []string
-	c := &cobra.Command{Use: "ask QUESTION", Short: "Ask one question; the answer streams to the terminal", Args: atLeast(1, "a question in quotes"),
+	c := &cobra.Command{Use: "ask QUESTION", Short: "Ask one question; the answer streams to the terminal", Args: atLeastUnlessAgain,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			q, err := question(args)
+			req, err := flags.request(cmd, "")
 			if err != nil {
 				return err
 			}
-			req, err := flags.request(cmd, q)
-			if err != nil {
+			if err := again.request(cmd, args, &req); err != nil {
 				return err
 			}
 			if err := mustExist(add); err != nil {
@@ -39,6 +39,7 @@ func (t *terminal) ask() *cobra.Command {
 			return err
 		}}
 	flags.register(c.Flags())
+	again.register(c)
 	c.Flags().StringArrayVar(&add, "add", nil, "add this folder or file and read it first")
 	return c
 }
@@ -56,6 +57,8 @@ func (t *terminal) turn(ctx context.Context, use app.UseCases, req app.AskReques
 			}
 		}
 		switch e := e.(type) {
+		case rag.Step:
+			t.showStep(e)
 		case rag.Prepared:
 			t.showPrepared(e)
 		case rag.Retrieval:
@@ -92,6 +95,13 @@ func (t *terminal) turn(ctx context.Context, use app.UseCases, req app.AskReques
 	return done, nil
 }
 
+// showStep tells of a call of research, under --verbose.
+func (t *terminal) showStep(s rag.Step) {
+	if t.verbose {
+		t.note("%s", stepText(s))
+	}
+}
+
 func (t *terminal) showPrepared(p rag.Prepared) {
 	if t.verbose {
 		t.note("prepared: engine %s, status %s, %s", p.Engine, p.Status, duration(p.LatencyMS))
@@ -111,6 +121,9 @@ func (t *terminal) showRetrieval(r rag.Retrieval) {
 	}
 	if t.json || t.quiet {
 		return
+	}
+	for _, n := range r.Notes {
+		t.note("%s", n)
 	}
 	for _, h := range r.Hits {
 		if h.Packing == rag.Packed {
@@ -132,6 +145,9 @@ func (t *terminal) showAnswer(d rag.Done, streamed bool) {
 	t.print("\n%s\n", t.dim(checkSentence(d.AnswerCheck)))
 	for _, i := range d.AnswerCheck.Issues {
 		t.print("%s\n", t.dim("  "+i.Kind+": "+excerpt(i.Text, 90)))
+	}
+	if d.Quotes != nil {
+		t.print("%s\n%s\n", t.dim("In the documents' own words:"), printable(*d.Quotes))
 	}
 	for _, s := range d.Sources {
 		t.print("%s\n", t.dim("  ["+itoa(s.N)+"] "+printable(s.Title)+", "+place(s.Locator)+" ("+printable(s.Path)+")"))

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -17,12 +18,8 @@ func number(s string) (int64, error) {
 }
 
 func (t *terminal) conversations() *cobra.Command {
-	list := &cobra.Command{Use: "list", Short: "List the conversations, newest first", Args: exactly(0, "no arguments"), RunE: func(cmd *cobra.Command, _ []string) error {
-		use, err := t.open(cmd.Context())
-		if err != nil {
-			return err
-		}
-		all, err := use.Conversations(cmd.Context(), 1000)
+	list := &cobra.Command{Use: "list", Short: "List the conversations, newest first", Args: exactly(0, "no arguments"), RunE: t.with(func(ctx context.Context, use app.UseCases, _ []string) error {
+		all, err := use.Conversations(ctx, 1000)
 		if err != nil {
 			return err
 		}
@@ -32,7 +29,7 @@ func (t *terminal) conversations() *cobra.Command {
 			}
 		}
 		return nil
-	}}
+	})}
 	show := &cobra.Command{Use: "show ID", Short: "Show one conversation", Args: exactly(1, "the number of a conversation"), RunE: func(cmd *cobra.Command, args []string) error {
 		id, err := number(args[0])
 		if err != nil {
@@ -51,18 +48,14 @@ func (t *terminal) conversations() *cobra.Command {
 		}
 		t.print("%s\n", t.bold(printable(detail.Conversation.Title)))
 		for _, turn := range detail.Turns {
-			t.print("\n%s\n", t.bold(printable(turn.Question)))
+			t.print("\n%s  %s\n", t.bold(printable(turn.Question)), t.dim("turn "+itoa(int(turn.ID))))
 			t.showPrepared(turn.Prepared)
 			t.showAnswer(turn.Done, false)
 		}
 		return nil
 	}}
-	search := &cobra.Command{Use: "search TEXT", Short: "Find conversations by their words", Args: exactly(1, "a text"), RunE: func(cmd *cobra.Command, args []string) error {
-		use, err := t.open(cmd.Context())
-		if err != nil {
-			return err
-		}
-		found, err := use.SearchConversations(cmd.Context(), args[0])
+	search := &cobra.Command{Use: "search TEXT", Short: "Find conversations by their words", Args: exactly(1, "a text"), RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
+		found, err := use.SearchConversations(ctx, args[0])
 		if err != nil {
 			return err
 		}
@@ -76,7 +69,7 @@ func (t *terminal) conversations() *cobra.Command {
 			t.print("%5d  %s\n       %s\n", m.ID, printable(m.Title), excerpt(m.Snippet, 120))
 		}
 		return nil
-	}}
+	})}
 	remove := &cobra.Command{Use: "delete ID", Short: "Delete a conversation", Args: exactly(1, "the number of a conversation"), RunE: func(cmd *cobra.Command, args []string) error {
 		id, err := number(args[0])
 		if err != nil {
@@ -88,7 +81,7 @@ func (t *terminal) conversations() *cobra.Command {
 		}
 		return use.DeleteConversation(cmd.Context(), id)
 	}}
-	return group("conversations", "List, show, search and delete conversations", list, show, search, remove,
+	return group("conversations", "List, show, search, branch and delete conversations", list, show, search, t.setConversation(), t.branchConversation(), remove,
 		later("export", "Write a conversation with its sources"), later("import", "Read a conversation"))
 }
 
@@ -109,12 +102,8 @@ func day(s string) string {
 }
 
 func (t *terminal) runs() *cobra.Command {
-	list := &cobra.Command{Use: "list", Short: "The run log: every turn, also failed and stopped ones", Args: exactly(0, "no arguments"), RunE: func(cmd *cobra.Command, _ []string) error {
-		use, err := t.open(cmd.Context())
-		if err != nil {
-			return err
-		}
-		all, err := use.Runs(cmd.Context(), 200)
+	list := &cobra.Command{Use: "list", Short: "The run log: every turn, also failed and stopped ones", Args: exactly(0, "no arguments"), RunE: t.with(func(ctx context.Context, use app.UseCases, _ []string) error {
+		all, err := use.Runs(ctx, 200)
 		if err != nil {
 			return err
 		}
@@ -124,7 +113,7 @@ func (t *terminal) runs() *cobra.Command {
 			}
 		}
 		return nil
-	}}
+	})}
 	show := &cobra.Command{Use: "show ID", Short: "One run with its stages", Args: exactly(1, "the number of a run"), RunE: func(cmd *cobra.Command, args []string) error {
 		id, err := number(args[0])
 		if err != nil {

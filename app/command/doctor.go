@@ -1,9 +1,12 @@
 package command
 
 import (
+	"context"
 	"errors"
 
 	"github.com/spf13/cobra"
+
+	"referent/app"
 )
 
 // errUnfit ends the doctor when the main job cannot run.
@@ -11,12 +14,8 @@ var errUnfit = errors.New("the main job cannot run; the lines above say why")
 
 func (t *terminal) doctor() *cobra.Command {
 	return &cobra.Command{Use: "doctor", Short: "What is installed, and what would fail", Args: exactly(0, "no arguments"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			use, err := t.open(cmd.Context())
-			if err != nil {
-				return err
-			}
-			d, err := use.Doctor(cmd.Context())
+		RunE: t.with(func(ctx context.Context, use app.UseCases, _ []string) error {
+			d, err := use.Doctor(ctx)
 			if err != nil {
 				return err
 			}
@@ -40,5 +39,5 @@ func (t *terminal) doctor() *cobra.Command {
 				return errUnfit
 			}
 			return nil
-		}}
+		})}
 }

@@ -63,49 +63,33 @@ func (t *terminal) readPassword() (string, error) {
 func (t *terminal) remove() *cobra.Command {
 	var req app.RemoveRequest
 	c := &cobra.Command{Use: "remove PATH…", Short: "Take folders or files out of the library; files on disk stay", Args: atLeast(1, "one or more folders or files"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			use, err := t.open(cmd.Context())
-			if err != nil {
-				return err
-			}
+		RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
 			req.Paths = args
-			return use.Remove(cmd.Context(), req)
-		}}
+			return use.Remove(ctx, req)
+		})}
 	c.Flags().BoolVar(&req.Forget, "forget", false, "also erase the passages that old answers have stored")
 	return c
 }
 
 func (t *terminal) sync() *cobra.Command {
 	c := &cobra.Command{Use: "sync", Short: "Look at all folders once and wait until every file is read", Args: exactly(0, "no arguments"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			use, err := t.open(cmd.Context())
-			if err != nil {
+		RunE: t.with(func(ctx context.Context, use app.UseCases, _ []string) error {
+			if err := t.syncWithProgress(ctx, use); err != nil {
 				return err
 			}
-			if err := t.syncWithProgress(cmd.Context(), use); err != nil {
-				return err
-			}
-			return t.showStatus(cmd.Context(), use, false)
-		}}
+			return t.showStatus(ctx, use, false)
+		})}
 	pause := func(name, short string, paused bool) *cobra.Command {
-		return &cobra.Command{Use: name, Short: short, Args: exactly(0, "no arguments"), RunE: func(cmd *cobra.Command, _ []string) error {
-			use, err := t.open(cmd.Context())
-			if err != nil {
-				return err
-			}
-			return use.SetPaused(cmd.Context(), paused)
-		}}
+		return &cobra.Command{Use: name, Short: short, Args: exactly(0, "no arguments"), RunE: t.with(func(ctx context.Context, use app.UseCases, _ []string) error {
+			return use.SetPaused(ctx, paused)
+		})}
 	}
-	retry := &cobra.Command{Use: "retry PATH", Short: "Read a file again", Args: exactly(1, "one file"), RunE: func(cmd *cobra.Command, args []string) error {
-		use, err := t.open(cmd.Context())
-		if err != nil {
+	retry := &cobra.Command{Use: "retry PATH", Short: "Read a file again", Args: exactly(1, "one file"), RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
+		if err := use.Retry(ctx, args[0]); err != nil {
 			return err
 		}
-		if err := use.Retry(cmd.Context(), args[0]); err != nil {
-			return err
-		}
-		return t.syncWithProgress(cmd.Context(), use)
-	}}
+		return t.syncWithProgress(ctx, use)
+	})}
 	c.AddCommand(pause("pause", "Stop reading files until resume", true), pause("resume", "Go on reading files", false), retry)
 	return c
 }
@@ -113,13 +97,9 @@ func (t *terminal) sync() *cobra.Command {
 func (t *terminal) status() *cobra.Command {
 	var files bool
 	c := &cobra.Command{Use: "status", Short: "Folders, counts, and failures with their reason", Args: exactly(0, "no arguments"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			use, err := t.open(cmd.Context())
-			if err != nil {
-				return err
-			}
-			return t.showStatus(cmd.Context(), use, files)
-		}}
+		RunE: t.with(func(ctx context.Context, use app.UseCases, _ []string) error {
+			return t.showStatus(ctx, use, files)
+		})}
 	c.Flags().BoolVar(&files, "files", false, "one line a file")
 	return c
 }
@@ -189,15 +169,6 @@ func (t *terminal) showStatus(ctx context.Context, use app.UseCases, everyFile b
 }
 
 func (t *terminal) collections() *cobra.Command {
-	run := func(f func(ctx context.Context, use app.UseCases, args []string) error) func(*cobra.Command, []string) error {
-		return func(cmd *cobra.Command, args []string) error {
-			use, err := t.open(cmd.Context())
-			if err != nil {
-				return err
-			}
-			return f(cmd.Context(), use, args)
-		}
-	}
 	oneOf := func(what, value string, allowed ...string) error {
 		if !slices.Contains(allowed, value) {
 			return wrongUsage("The %s %q does not exist. It is one of: %s.", what, value, strings.Join(allowed, ", "))
@@ -206,7 +177,7 @@ func (t *terminal) collections() *cobra.Command {
 	}
 	pin := func(name string, pinned bool) *cobra.Command {
 		return &cobra.Command{Use: name + " CHUNK", Short: "Keep a passage verbatim, or no longer", Args: exactly(1, "the number of a chunk"),
-			RunE: run(func(ctx context.Context, use app.UseCases, args []string) error {
+			RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
 				id, err := number(args[0])
 				if err != nil {
 					return err
@@ -215,7 +186,7 @@ func (t *terminal) collections() *cobra.Command {
 			})}
 	}
 	return group("collections", "Collections, labels, classes and pins",
-		&cobra.Command{Use: "list", Short: "List the collections", Args: exactly(0, "no arguments"), RunE: run(func(ctx context.Context, use app.UseCases, _ []string) error {
+		&cobra.Command{Use: "list", Short: "List the collections", Args: exactly(0, "no arguments"), RunE: t.with(func(ctx context.Context, use app.UseCases, _ []string) error {
 			all, err := use.Collections(ctx)
 			if err != nil {
 				return err
@@ -234,23 +205,23 @@ func (t *terminal) collections() *cobra.Command {
 			}
 			return nil
 		})},
-		&cobra.Command{Use: "create NAME", Short: "Make a collection", Args: exactly(1, "a name"), RunE: run(func(ctx context.Context, use app.UseCases, args []string) error {
+		&cobra.Command{Use: "create NAME", Short: "Make a collection", Args: exactly(1, "a name"), RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
 			_, err := use.CreateCollection(ctx, args[0], string(rag.LabelPublic))
 			return err
 		})},
-		&cobra.Command{Use: "rename NAME NEW", Short: "Rename a collection", Args: exactly(2, "the name and the new name"), RunE: run(func(ctx context.Context, use app.UseCases, args []string) error {
+		&cobra.Command{Use: "rename NAME NEW", Short: "Rename a collection", Args: exactly(2, "the name and the new name"), RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
 			return use.RenameCollection(ctx, args[0], args[1])
 		})},
-		&cobra.Command{Use: "delete NAME", Short: "Delete a collection; its files stay in the library", Args: exactly(1, "a name"), RunE: run(func(ctx context.Context, use app.UseCases, args []string) error {
+		&cobra.Command{Use: "delete NAME", Short: "Delete a collection; its files stay in the library", Args: exactly(1, "a name"), RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
 			return use.DeleteCollection(ctx, args[0])
 		})},
-		&cobra.Command{Use: "label PATH LABEL", Short: "Set a label: public or restricted", Args: exactly(2, "a path and public or restricted"), RunE: run(func(ctx context.Context, use app.UseCases, args []string) error {
+		&cobra.Command{Use: "label PATH LABEL", Short: "Set a label: public or restricted", Args: exactly(2, "a path and public or restricted"), RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
 			if err := oneOf("label", args[1], "public", "restricted"); err != nil {
 				return err
 			}
 			return use.SetLabel(ctx, args[0], args[1])
 		})},
-		&cobra.Command{Use: "class PATH CLASS", Short: "Set a class: fact, snapshot, transient or unknown", Args: exactly(2, "a path and a class"), RunE: run(func(ctx context.Context, use app.UseCases, args []string) error {
+		&cobra.Command{Use: "class PATH CLASS", Short: "Set a class: fact, snapshot, transient or unknown", Args: exactly(2, "a path and a class"), RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
 			if err := oneOf("class", args[1], "fact", "snapshot", "transient", "unknown"); err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -10,12 +11,8 @@ import (
 )
 
 func (t *terminal) models() *cobra.Command {
-	list := &cobra.Command{Use: "list", Short: "Show the models and what plays which role", Args: exactly(0, "no arguments"), RunE: func(cmd *cobra.Command, _ []string) error {
-		use, err := t.open(cmd.Context())
-		if err != nil {
-			return err
-		}
-		m, err := use.Models(cmd.Context())
+	list := &cobra.Command{Use: "list", Short: "Show the models and what plays which role", Args: exactly(0, "no arguments"), RunE: t.with(func(ctx context.Context, use app.UseCases, _ []string) error {
+		m, err := use.Models(ctx)
 		if err != nil {
 			return err
 		}
@@ -27,34 +24,55 @@ func (t *terminal) models() *cobra.Command {
 		}
 		t.print("\n")
 		for _, c := range m.Catalogue {
-			state := "not installed"
-			if c.Installed {
-				state = "installed"
-			}
-			t.print("%-42s %-16s %8s  %s\n", c.ID, strings.Join(c.Roles, ", "), gigabytes(c.SizeBytes), state)
+			t.print("%-42s %-16s %8s  %-16s %s\n", printable(c.ID), strings.Join(c.Roles, ", "), gigabytes(c.SizeBytes), runsHow(c.Class), installedHow(c))
 		}
 		return nil
-	}}
-	load := &cobra.Command{Use: "load ROLE ID", Short: "Load a model for a role in the running program", Args: exactly(2, "a role and the name of a model"), RunE: func(cmd *cobra.Command, args []string) error {
-		use, err := t.open(cmd.Context())
-		if err != nil {
-			return err
-		}
-		return use.LoadModel(cmd.Context(), args[0], args[1])
-	}}
-	unload := &cobra.Command{Use: "unload ROLE", Short: "Free a role's memory in the running program", Args: exactly(1, "a role"), RunE: func(cmd *cobra.Command, args []string) error {
-		use, err := t.open(cmd.Context())
-		if err != nil {
-			return err
-		}
-		return use.UnloadModel(cmd.Context(), args[0])
-	}}
-	return group("models", "Models and their roles", list, load, unload, later("pull", "Download a model"), later("import", "Take a model file"),
-		later("fit", "Show what would fit"), later("verify", "Check the model files"), later("remove", "Delete a model file"))
+	})}
+	load := &cobra.Command{Use: "load ROLE ID", Short: "Load a model for a role in the running program", Args: exactly(2, "a role and the name of a model"), RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
+		return use.LoadModel(ctx, args[0], args[1])
+	})}
+	unload := &cobra.Command{Use: "unload ROLE", Short: "Free a role's memory in the running program", Args: exactly(1, "a role"), RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
+		return use.UnloadModel(ctx, args[0])
+	})}
+	return group("models", "Models and their roles", list, load, unload, t.modelsPull(), t.modelsPause(), t.modelsImport(), t.modelsFit(), t.modelsVerify(),
+		t.modelsRemove(), t.modelsRemote())
+}
+
+// runsHow says in a few words how a model would run here.
+func runsHow(class string) string {
+	switch class {
+	case "gpu":
+		return "fits the GPU"
+	case "split":
+		return "partly on GPU"
+	case "cpu":
+		return "processor"
+	}
+	return "too large"
+}
+
+func installedHow(c app.CatalogueRow) string {
+	switch {
+	case c.Transfer != nil && c.Transfer.State == "paused":
+		return fmt.Sprintf("paused, %s are here", bytesText(c.Transfer.Done))
+	case c.Transfer != nil:
+		return "is being downloaded"
+	case c.Installed && c.Proof == "server":
+		return "installed, compared with the server's checksum"
+	case c.Installed && c.Proof == "none":
+		return "installed, not compared with anything"
+	case c.Installed:
+		return "installed"
+	case c.Downloadable:
+		return "can be downloaded"
+	}
+	return "can be imported"
 }
 
 func modelLine(m app.ModelState) string {
 	switch {
+	case m.Remote != "":
+		return fmt.Sprintf("%s on %s: texts leave this computer", m.Name, m.Remote)
 	case m.State == "loading":
 		return fmt.Sprintf("%s, loading, %.0f %%", m.Name, m.Loading*100)
 	case m.State == "loaded":

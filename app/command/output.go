@@ -148,6 +148,15 @@ func searched(p rag.Prepared) string {
 	return "Searched for: " + texts
 }
 
+// stepText says what a call of research did.
+func stepText(s rag.Step) string {
+	text := fmt.Sprintf("step %d: %s %s", s.N, s.Tool, printable(string(s.Arguments)))
+	if s.RepeatedOf != nil {
+		return fmt.Sprintf("%s, the same as step %d", text, *s.RepeatedOf)
+	}
+	return fmt.Sprintf("%s, %d found", text, s.Hits)
+}
+
 func quoteWords(words []string) string { return `"` + strings.Join(words, " ") + `"` }
 
 func reasonText(p rag.Prepared) string {

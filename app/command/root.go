@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,6 +32,10 @@ type Env struct {
 	Open           func(ctx context.Context, dir string) (Session, error)
 	// Extract reads a file without any data folder.
 	Extract func(ctx context.Context, path string) (rag.Extraction, error)
+	// Serve answers other programs until ctx is done.
+	Serve Serving
+	// Update looks for a newer version.
+	Update UpdateCheck
 }
 
 // terminal holds the flags of every command and the open session.
@@ -42,6 +47,7 @@ type terminal struct {
 	quiet   bool
 	noColor bool
 	session Session
+	stopped string // what an interrupt leaves; empty: nothing
 }
 
 // Run executes one command line and returns the exit code. It prints the
@@ -63,7 +69,7 @@ func Run(ctx context.Context, args []string, env Env) int {
 	switch {
 	case err == nil, errors.Is(err, errRefused):
 	case errors.Is(err, context.Canceled):
-		_, _ = fmt.Fprintln(env.Stderr, "Stopped. Nothing was stored.")
+		_, _ = fmt.Fprintln(env.Stderr, "Stopped. "+cmp.Or(t.stopped, "Nothing was stored."))
 	default:
 		_, _ = fmt.Fprintln(env.Stderr, Sentence(err))
 	}
@@ -101,8 +107,7 @@ func (t *terminal) root() *cobra.Command {
 		return wrongUsage("%s. `%s --help` lists the flags.", flagProblem(err), cmd.CommandPath())
 	})
 	root.AddCommand(t.ask(), t.chat(), t.search(), t.prepare(), t.add(), t.remove(), t.sync(), t.extract(), t.status(),
-		t.collections(), t.models(), t.settings(), t.conversations(), t.runs(), t.doctor(), t.demo())
-	root.AddCommand(laterCommands()...)
+		t.collections(), t.models(), t.settings(), t.conversations(), t.runs(), t.doctor(), t.index(), t.backup(), t.restore(), t.serve(), t.eval(), t.demo(), t.update())
 	return root
 }
 
@@ -125,12 +130,9 @@ func (t *terminal) open(ctx context.Context) (app.UseCases, error) {
 	if t.session != nil {
 		return t.session, nil
 	}
-	dir := t.data
-	if dir == "" {
-		var err error
-		if dir, err = t.DataDir(); err != nil {
-			return nil, err
-		}
+	dir, err := t.folder()
+	if err != nil {
+		return nil, err
 	}
 	s, err := t.Env.Open(ctx, dir)
 	if err != nil {
@@ -138,6 +140,17 @@ func (t *terminal) open(ctx context.Context) (app.UseCases, error) {
 	}
 	t.session = s
 	return s, nil
+}
+
+// with makes the body of a command that needs the use cases from its start.
+func (t *terminal) with(run func(ctx context.Context, use app.UseCases, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		use, err := t.open(cmd.Context())
+		if err != nil {
+			return err
+		}
+		return run(cmd.Context(), use, args)
+	}
 }
 
 // exactly checks the number of arguments with a sentence of our own.
@@ -177,18 +190,8 @@ func group(use, short string, children ...*cobra.Command) *cobra.Command {
 	return c
 }
 
-// laterCommands are promised names of this command line that this version does
-// not have yet; scripts get a clear answer instead of "unknown command".
-func laterCommands() []*cobra.Command {
-	var out []*cobra.Command
-	for name, short := range map[string]string{
-		"eval": "Measure engines on question sets", "index": "Verify, rebuild and repair the index", "backup": "Copy the data folder into one file",
-		"restore": "Bring a copy back", "serve": "Let other programs ask, on this computer only"} {
-		out = append(out, later(name, short))
-	}
-	return out
-}
-
+// later is a promised name of this command line that this version does not have
+// yet: scripts get a clear answer in place of "unknown command".
 func later(name, short string) *cobra.Command {
 	return &cobra.Command{Use: name, Short: short + " (not available in this version)", DisableFlagParsing: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {

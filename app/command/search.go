@@ -31,6 +31,9 @@ func (t *terminal) search() *cobra.Command {
 			for _, n := range result.Notes {
 				t.note("%s", n)
 			}
+			for _, step := range result.Prepared.Steps {
+				t.showStep(step)
+			}
 			if t.verbose {
 				t.note("%s", searched(result.Prepared))
 			}
@@ -94,6 +97,9 @@ func (t *terminal) prepare() *cobra.Command {
 			}
 			if t.json {
 				return t.line(p)
+			}
+			for _, step := range p.Steps {
+				t.showStep(step)
 			}
 			t.print("%s\n", printable(searched(p)))
 			for _, w := range p.Warnings {

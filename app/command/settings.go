@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,12 +11,8 @@ import (
 )
 
 func (t *terminal) settings() *cobra.Command {
-	list := &cobra.Command{Use: "list", Short: "Show every setting", Args: exactly(0, "no arguments"), RunE: func(cmd *cobra.Command, _ []string) error {
-		use, err := t.open(cmd.Context())
-		if err != nil {
-			return err
-		}
-		all, err := use.Settings(cmd.Context())
+	list := &cobra.Command{Use: "list", Short: "Show every setting", Args: exactly(0, "no arguments"), RunE: t.with(func(ctx context.Context, use app.UseCases, _ []string) error {
+		all, err := use.Settings(ctx)
 		if err != nil {
 			return err
 		}
@@ -29,7 +26,7 @@ func (t *terminal) settings() *cobra.Command {
 			t.showSetting(s)
 		}
 		return nil
-	}}
+	})}
 	get := &cobra.Command{Use: "get KEY", Short: "Show one setting", Args: exactly(1, "a key"), RunE: func(cmd *cobra.Command, args []string) error {
 		if _, ok := setting.Lookup(args[0]); !ok { // before anything is opened
 			_, err := setting.Validate(args[0], "")
@@ -78,7 +75,7 @@ func (t *terminal) settings() *cobra.Command {
 		}
 		return use.ResetSetting(cmd.Context(), args[0])
 	}}
-	return group("settings", "List, get, set and reset settings", list, get, set, reset)
+	return group("settings", "List, get, set and reset settings", list, get, set, reset, t.settingsProfile())
 }
 
 func (t *terminal) showSetting(s app.Setting) {

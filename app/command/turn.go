@@ -31,7 +31,7 @@ type turnFlags struct {
 }
 
 func (f *turnFlags) register(fs *pflag.FlagSet) {
-	fs.StringVar(&f.engine, "engine", "", "chat engine: simple, expand, condense_context, blend")
+	fs.StringVar(&f.engine, "engine", "", "chat engine: simple, expand, condense_context, blend, research")
 	fs.Float64Var(&f.alpha, "alpha", 0, "weight of the question in blend, 0 to 1")
 	fs.StringVar(&f.retriever, "retriever", "", "bm25, dense, hybrid or reranked")
 	fs.StringVar(&f.mode, "mode", "", "generate, strict or quote")

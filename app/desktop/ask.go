@@ -22,6 +22,8 @@ type Question struct {
 	Scope        *rag.Scope `json:"scope"`
 	EditedQuery  string     `json:"edited_query"`
 	OwnWords     bool       `json:"own_words"`
+	Again        *int64     `json:"again"` // a stored turn that is asked once more
+	SameEvidence bool       `json:"same_evidence"`
 }
 
 // TurnEvents is the event "turn": what happened in one turn since the last one.
@@ -49,7 +51,7 @@ func (w *Window) Ask(q Question) error {
 			w.mu.Unlock()
 		}()
 		req := app.AskRequest{Conversation: q.Conversation, Question: q.Question, Engine: q.Engine, Mode: q.Mode, Retriever: q.Retriever,
-			EditedQuery: q.EditedQuery, OwnWords: q.OwnWords}
+			EditedQuery: q.EditedQuery, OwnWords: q.OwnWords, Again: q.Again, SameEvidence: q.SameEvidence}
 		if q.Scope != nil {
 			req.Scope = *q.Scope
 		}

@@ -71,9 +71,12 @@ func (b *bridge) Emit(name string, data any) {
 
 func (b *bridge) PickFiles(context.Context) ([]string, error) { return b.picks, nil }
 func (b *bridge) PickFolder(context.Context) (string, error)  { return b.picks[0], nil }
-func (b *bridge) OpenLink(address string)                     { b.links = append(b.links, address) }
-func (b *bridge) OpenPath(string, bool) error                 { return nil }
-func (b *bridge) Raise()                                      {}
+func (b *bridge) SaveFile(_ context.Context, name string) (string, error) {
+	return filepath.Join(b.picks[0], name), nil
+}
+func (b *bridge) OpenLink(address string)     { b.links = append(b.links, address) }
+func (b *bridge) OpenPath(string, bool) error { return nil }
+func (b *bridge) Raise()                      {}
 
 // serve starts the bridge around a window and returns its address.
 func serve(t *testing.T, w *Window) (*bridge, string) {

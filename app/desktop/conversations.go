@@ -31,6 +31,23 @@ func (w *Window) RenameConversation(id int64, title string) error {
 	return guardDo(w, func(ctx context.Context) error { return w.use.RenameConversation(ctx, id, title) })
 }
 
+// PinConversation keeps a conversation at the top of the list, or lets it go.
+func (w *Window) PinConversation(id int64, pinned bool) error {
+	return guardDo(w, func(ctx context.Context) error { return w.use.PinConversation(ctx, id, pinned) })
+}
+
+// SetConversationOptions stores what counts for one conversation.
+func (w *Window) SetConversationOptions(id int64, options app.ConversationOptions) error {
+	return guardDo(w, func(ctx context.Context) error { return w.use.SetConversationOptions(ctx, id, options) })
+}
+
+// BranchConversation copies a conversation up to and with a turn.
+func (w *Window) BranchConversation(id int64, ordinal int) (app.Conversation, error) {
+	return guard(w, func(ctx context.Context) (app.Conversation, error) {
+		return w.use.BranchConversation(ctx, id, ordinal)
+	})
+}
+
 // DeleteConversation takes a conversation off the list.
 func (w *Window) DeleteConversation(id int64) error {
 	return guardDo(w, func(ctx context.Context) error { return w.use.DeleteConversation(ctx, id) })

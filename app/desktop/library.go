@@ -74,6 +74,31 @@ func (w *Window) SetLabel(path, label string) error {
 	return guardDo(w, func(ctx context.Context) error { return w.use.SetLabel(ctx, path, label) })
 }
 
+// SetClass corrects how long a file's text is taken to hold.
+func (w *Window) SetClass(path, class string) error {
+	return guardDo(w, func(ctx context.Context) error { return w.use.SetClass(ctx, path, class) })
+}
+
+// Pin puts a passage before others of its kind, or ends that.
+func (w *Window) Pin(chunk int64, pinned bool) error {
+	return guardDo(w, func(ctx context.Context) error { return w.use.Pin(ctx, chunk, pinned) })
+}
+
+// CreateCollection makes an empty collection, public or restricted.
+func (w *Window) CreateCollection(name, label string) (app.Collection, error) {
+	return guard(w, func(ctx context.Context) (app.Collection, error) { return w.use.CreateCollection(ctx, name, label) })
+}
+
+// RenameCollection changes the name of a collection.
+func (w *Window) RenameCollection(name, to string) error {
+	return guardDo(w, func(ctx context.Context) error { return w.use.RenameCollection(ctx, name, to) })
+}
+
+// DeleteCollection takes a collection away; its files stay in the library.
+func (w *Window) DeleteCollection(name string) error {
+	return guardDo(w, func(ctx context.Context) error { return w.use.DeleteCollection(ctx, name) })
+}
+
 // DocumentText returns the stored text of a document.
 func (w *Window) DocumentText(id int64) (app.DocumentText, error) {
 	return guard(w, func(ctx context.Context) (app.DocumentText, error) { return w.use.DocumentText(ctx, id) })

@@ -9,6 +9,9 @@ type Platform interface {
 	Emit(name string, data any)
 	PickFiles(ctx context.Context) ([]string, error)
 	PickFolder(ctx context.Context) (string, error)
+	// SaveFile asks where a new file goes, with a name to begin with; empty: the
+	// dialog was closed.
+	SaveFile(ctx context.Context, name string) (string, error)
 	// OpenLink opens an address in the person's browser or mail program.
 	OpenLink(address string)
 	// OpenPath opens a file in its program, or shows it in its folder.

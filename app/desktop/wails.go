@@ -76,6 +76,10 @@ func (p wailsPlatform) PickFolder(context.Context) (string, error) {
 	return runtime.OpenDirectoryDialog(p.ctx, runtime.OpenDialogOptions{Title: "Add a folder"})
 }
 
+func (p wailsPlatform) SaveFile(_ context.Context, name string) (string, error) {
+	return runtime.SaveFileDialog(p.ctx, runtime.SaveDialogOptions{DefaultFilename: name})
+}
+
 func (p wailsPlatform) OpenLink(address string) { runtime.BrowserOpenURL(p.ctx, address) }
 
 func (p wailsPlatform) OpenPath(path string, reveal bool) error {

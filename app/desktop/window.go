@@ -15,7 +15,8 @@ type Window struct {
 	use      app.UseCases
 	platform Platform
 	log      func(string)
-	samples  []string // questions offered beside the sample library
+	samples  []string        // questions offered beside the sample library
+	first    app.ShowRequest // what the page does once it listens
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -32,6 +33,10 @@ func NewWindow(use app.UseCases, samples []string, log func(string)) *Window {
 	return &Window{use: use, log: log, samples: samples, ctx: ctx, cancel: cancel, turns: map[string]context.CancelFunc{}}
 }
 
+// Begin sets what the page of w does once it listens. It is called before Run,
+// and is no method, since the page could call that.
+func Begin(w *Window, first app.ShowRequest) { w.first = first }
+
 // start connects the platform and begins to deliver notices. It is called once,
 // before the page can call.
 func (w *Window) start(p Platform) {
@@ -45,15 +50,23 @@ func (w *Window) start(p Platform) {
 				p.Emit("status", n.Status)
 			case n.Show:
 				p.Raise()
-				if len(n.Paths) > 0 {
-					p.Emit("open_paths", n.Paths)
-				}
+				w.open(n.Paths, n.Action)
 			}
 		})
 		if err != nil && w.ctx.Err() == nil {
 			w.log("notices ended: " + err.Error())
 		}
 	})
+}
+
+// open hands paths and an action to the page.
+func (w *Window) open(paths []string, action string) {
+	if len(paths) > 0 {
+		w.platform.Emit("open_paths", paths)
+	}
+	if action != "" {
+		w.platform.Emit("open_action", action)
+	}
 }
 
 // stop cancels what runs and waits for it.
@@ -75,6 +88,11 @@ func (w *Window) WindowReady() error {
 		}
 		w.platform.Emit("library", library)
 		w.platform.Emit("status", status)
+		w.mu.Lock()
+		first := w.first
+		w.first = app.ShowRequest{}
+		w.mu.Unlock()
+		w.open(first.Paths, first.Action)
 		return nil
 	})
 }

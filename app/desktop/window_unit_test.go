@@ -21,6 +21,8 @@ type page struct {
 	links  []string
 	opened []string
 	raised int
+	save   string // what the dialog for a new file answers
+	named  string // what it was asked with
 }
 
 type emitted struct {
@@ -35,7 +37,11 @@ func (p *page) Emit(name string, data any) {
 }
 func (p *page) PickFiles(context.Context) ([]string, error) { return nil, nil }
 func (p *page) PickFolder(context.Context) (string, error)  { return "", nil }
-func (p *page) OpenLink(a string)                           { p.links = append(p.links, a) }
+func (p *page) SaveFile(_ context.Context, name string) (string, error) {
+	p.named = name
+	return p.save, nil
+}
+func (p *page) OpenLink(a string) { p.links = append(p.links, a) }
 func (p *page) OpenPath(path string, reveal bool) error {
 	p.opened = append(p.opened, path)
 	return nil

@@ -27,6 +27,23 @@ type (
 		Chunk  int64 `json:"chunk"`
 		Pinned bool  `json:"pinned"`
 	}
+	keep struct {
+		ID     int64 `json:"id"`
+		Pinned bool  `json:"pinned"`
+	}
+	options struct {
+		ID      int64                   `json:"id"`
+		Options app.ConversationOptions `json:"options"`
+	}
+	place struct {
+		ID      int64 `json:"id"`
+		Ordinal int   `json:"ordinal"`
+	}
+	permission struct {
+		ID    string `json:"id"`
+		Host  string `json:"host"`
+		Allow bool   `json:"allow"`
+	}
 	named struct {
 		ID   int64  `json:"id"`
 		Text string `json:"text"`
@@ -58,9 +75,12 @@ const (
 	mConversation        = "conversation"
 	mNewConversation     = "new_conversation"
 	mRenameConversation  = "rename_conversation"
+	mPinConversation     = "pin_conversation"
 	mDeleteConversation  = "delete_conversation"
 	mRestoreConversation = "restore_conversation"
 	mSearchConversations = "search_conversations"
+	mConversationOptions = "set_conversation_options"
+	mBranchConversation  = "branch_conversation"
 	mDraft               = "draft"
 	mSetDraft            = "set_draft"
 	mRuns                = "runs"
@@ -70,9 +90,30 @@ const (
 	mModels              = "models"
 	mLoadModel           = "load_model"
 	mUnloadModel         = "unload_model"
+	mPullModel           = "pull_model"
+	mPauseModel          = "pause_model"
+	mPermitDownload      = "permit_download"
+	mImportModel         = "import_model"
+	mVerifyModels        = "verify_models"
+	mRemoveModel         = "remove_model"
+	mFitModels           = "fit_models"
+	mSetRemote           = "set_remote"
 	mStatus              = "status"
+	mConnections         = "connections"
 	mDoctor              = "doctor"
 	mVersion             = "version"
+	mVerifyIndex         = "verify_index"
+	mRebuildIndex        = "rebuild_index"
+	mRepairIndex         = "repair_index"
+	mIndexSize           = "index_size"
+	mBackup              = "backup"
+	mLabels              = "labels"
+	mEmbed               = "embed"
+	mRerank              = "rerank"
+	mNoteCall            = "note_call"
+	mCalls               = "calls"
+	mRotateToken         = "rotate_token"
+	mEvaluate            = "evaluate"
 	mShow                = "show"
 	mWatch               = "watch"
 )
@@ -130,25 +171,85 @@ var methods = map[string]handler{
 	}),
 	mDeleteCollection: in(app.UseCases.DeleteCollection),
 	mNewConversation:  both(app.UseCases.NewConversation),
+	mPinConversation: in(func(u app.UseCases, ctx context.Context, p keep) error {
+		return u.PinConversation(ctx, p.ID, p.Pinned)
+	}),
 	mRenameConversation: in(func(u app.UseCases, ctx context.Context, p named) error {
 		return u.RenameConversation(ctx, p.ID, p.Text)
 	}),
 	mDeleteConversation:  in(app.UseCases.DeleteConversation),
 	mRestoreConversation: in(app.UseCases.RestoreConversation),
 	mSearchConversations: both(app.UseCases.SearchConversations),
-	mDraft:               both(app.UseCases.Draft),
-	mSetDraft:            in(func(u app.UseCases, ctx context.Context, p named) error { return u.SetDraft(ctx, p.ID, p.Text) }),
-	mRuns:                both(app.UseCases.Runs),
-	mSettings:            out(app.UseCases.Settings),
-	mSetSettings:         in(app.UseCases.SetSettings),
-	mResetSetting:        in(app.UseCases.ResetSetting),
-	mModels:              out(app.UseCases.Models),
-	mLoadModel:           in(func(u app.UseCases, ctx context.Context, p label) error { return u.LoadModel(ctx, p.Path, p.Value) }),
-	mUnloadModel:         in(app.UseCases.UnloadModel),
-	mStatus:              out(app.UseCases.Status),
-	mDoctor:              out(app.UseCases.Doctor),
-	mVersion:             out(app.UseCases.Version),
-	mShow:                in(app.UseCases.Show),
+	mConversationOptions: in(func(u app.UseCases, ctx context.Context, p options) error {
+		return u.SetConversationOptions(ctx, p.ID, p.Options)
+	}),
+	mBranchConversation: both(func(u app.UseCases, ctx context.Context, p place) (app.Conversation, error) {
+		return u.BranchConversation(ctx, p.ID, p.Ordinal)
+	}),
+	mDraft:        both(app.UseCases.Draft),
+	mSetDraft:     in(func(u app.UseCases, ctx context.Context, p named) error { return u.SetDraft(ctx, p.ID, p.Text) }),
+	mRuns:         both(app.UseCases.Runs),
+	mSettings:     out(app.UseCases.Settings),
+	mSetSettings:  in(app.UseCases.SetSettings),
+	mResetSetting: in(app.UseCases.ResetSetting),
+	mModels:       out(app.UseCases.Models),
+	mLoadModel:    in(func(u app.UseCases, ctx context.Context, p label) error { return u.LoadModel(ctx, p.Path, p.Value) }),
+	mUnloadModel:  in(app.UseCases.UnloadModel),
+	mPullModel: func(ctx context.Context, u app.UseCases, params json.RawMessage, send emit) (any, error) {
+		req, err := decode[app.PullRequest](params)
+		if err != nil {
+			return nil, err
+		}
+		return none{}, u.PullModel(ctx, req, func(t app.Transfer) { _ = send(t) })
+	},
+	mPauseModel: in(app.UseCases.PauseModel),
+	mPermitDownload: in(func(u app.UseCases, ctx context.Context, p permission) error {
+		return u.PermitDownload(ctx, p.ID, p.Host, p.Allow)
+	}),
+	mImportModel: func(ctx context.Context, u app.UseCases, params json.RawMessage, send emit) (any, error) {
+		req, err := decode[app.ImportRequest](params)
+		if err != nil {
+			return nil, err
+		}
+		return u.ImportModel(ctx, req, func(t app.Transfer) { _ = send(t) })
+	},
+	mVerifyModels: func(ctx context.Context, u app.UseCases, params json.RawMessage, send emit) (any, error) {
+		id, err := decode[string](params)
+		if err != nil {
+			return nil, err
+		}
+		return u.VerifyModels(ctx, id, func(t app.Transfer) { _ = send(t) })
+	},
+	mRemoveModel: in(app.UseCases.RemoveModel),
+	mFitModels:   both(app.UseCases.FitModels),
+	mSetRemote:   in(app.UseCases.SetRemote),
+	mStatus:      out(app.UseCases.Status),
+	mConnections: out(app.UseCases.Connections),
+	mDoctor:      out(app.UseCases.Doctor),
+	mVersion:     out(app.UseCases.Version),
+	mVerifyIndex: out(app.UseCases.VerifyIndex),
+	mRebuildIndex: func(ctx context.Context, u app.UseCases, _ json.RawMessage, _ emit) (any, error) {
+		return none{}, u.RebuildIndex(ctx)
+	},
+	mRepairIndex: out(app.UseCases.RepairIndex),
+	mIndexSize:   out(app.UseCases.IndexSize),
+	mBackup:      in(app.UseCases.Backup),
+	mLabels:      both(app.UseCases.Labels),
+	mEmbed:       both(app.UseCases.Embed),
+	mRerank:      both(app.UseCases.Rerank),
+	mNoteCall:    in(app.UseCases.NoteCall),
+	mCalls:       out(app.UseCases.Calls),
+	mRotateToken: in(func(u app.UseCases, ctx context.Context, _ none) error {
+		return u.RotateToken(ctx)
+	}),
+	mEvaluate: func(ctx context.Context, u app.UseCases, params json.RawMessage, send emit) (any, error) {
+		req, err := decode[app.EvalRequest](params)
+		if err != nil {
+			return nil, err
+		}
+		return u.Evaluate(ctx, req, func(p app.EvalProgress) { _ = send(p) })
+	},
+	mShow: in(app.UseCases.Show),
 }
 
 // both adapts a method with a parameter and a result, in one without a result,

@@ -16,6 +16,7 @@ import (
 const (
 	FrontWindow  = "window"
 	FrontCommand = "command"
+	FrontServe   = "serve" // answers other programs, and stays; a window may be its client
 )
 
 // Options say which folder to hold and how to begin.

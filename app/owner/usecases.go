@@ -127,6 +127,11 @@ func (c *Client) RenameConversation(ctx context.Context, id int64, title string)
 	return c.call(ctx, mRenameConversation, named{id, title}, nil, nil)
 }
 
+// PinConversation implements app.UseCases.
+func (c *Client) PinConversation(ctx context.Context, id int64, pinned bool) error {
+	return c.call(ctx, mPinConversation, keep{id, pinned}, nil, nil)
+}
+
 // DeleteConversation implements app.UseCases.
 func (c *Client) DeleteConversation(ctx context.Context, id int64) error {
 	return c.call(ctx, mDeleteConversation, id, nil, nil)
@@ -140,6 +145,16 @@ func (c *Client) RestoreConversation(ctx context.Context, id int64) error {
 // SearchConversations implements app.UseCases.
 func (c *Client) SearchConversations(ctx context.Context, text string) ([]app.ConversationMatch, error) {
 	return ask[[]app.ConversationMatch](ctx, c, mSearchConversations, text)
+}
+
+// SetConversationOptions implements app.UseCases.
+func (c *Client) SetConversationOptions(ctx context.Context, id int64, o app.ConversationOptions) error {
+	return c.call(ctx, mConversationOptions, options{id, o}, nil, nil)
+}
+
+// BranchConversation implements app.UseCases.
+func (c *Client) BranchConversation(ctx context.Context, id int64, ordinal int) (app.Conversation, error) {
+	return ask[app.Conversation](ctx, c, mBranchConversation, place{id, ordinal})
 }
 
 // Draft implements app.UseCases.
@@ -187,9 +202,58 @@ func (c *Client) UnloadModel(ctx context.Context, role string) error {
 	return c.call(ctx, mUnloadModel, role, nil, nil)
 }
 
+// PullModel implements app.UseCases.
+func (c *Client) PullModel(ctx context.Context, req app.PullRequest, progress func(app.Transfer)) error {
+	return c.call(ctx, mPullModel, req, each(progress), nil)
+}
+
+// PauseModel implements app.UseCases.
+func (c *Client) PauseModel(ctx context.Context, id string) error {
+	return c.call(ctx, mPauseModel, id, nil, nil)
+}
+
+// PermitDownload implements app.UseCases.
+func (c *Client) PermitDownload(ctx context.Context, id, host string, allow bool) error {
+	return c.call(ctx, mPermitDownload, permission{id, host, allow}, nil, nil)
+}
+
+// ImportModel implements app.UseCases.
+func (c *Client) ImportModel(ctx context.Context, req app.ImportRequest, progress func(app.Transfer)) (app.ModelFile, error) {
+	var f app.ModelFile
+	err := c.call(ctx, mImportModel, req, each(progress), &f)
+	return f, err
+}
+
+// VerifyModels implements app.UseCases.
+func (c *Client) VerifyModels(ctx context.Context, id string, progress func(app.Transfer)) ([]app.ModelFile, error) {
+	var f []app.ModelFile
+	err := c.call(ctx, mVerifyModels, id, each(progress), &f)
+	return f, err
+}
+
+// RemoveModel implements app.UseCases.
+func (c *Client) RemoveModel(ctx context.Context, id string) error {
+	return c.call(ctx, mRemoveModel, id, nil, nil)
+}
+
+// FitModels implements app.UseCases.
+func (c *Client) FitModels(ctx context.Context, req app.FitRequest) (app.Fit, error) {
+	return ask[app.Fit](ctx, c, mFitModels, req)
+}
+
+// SetRemote implements app.UseCases.
+func (c *Client) SetRemote(ctx context.Context, req app.RemoteRequest) error {
+	return c.call(ctx, mSetRemote, req, nil, nil)
+}
+
 // Status implements app.UseCases.
 func (c *Client) Status(ctx context.Context) (app.Status, error) {
 	return ask[app.Status](ctx, c, mStatus, none{})
+}
+
+// Connections implements app.UseCases.
+func (c *Client) Connections(ctx context.Context) ([]app.Connection, error) {
+	return ask[[]app.Connection](ctx, c, mConnections, none{})
 }
 
 // Doctor implements app.UseCases.
@@ -202,9 +266,71 @@ func (c *Client) Version(ctx context.Context) (app.Version, error) {
 	return ask[app.Version](ctx, c, mVersion, none{})
 }
 
+// Labels implements app.UseCases.
+func (c *Client) Labels(ctx context.Context, documents []int64) (map[int64]string, error) {
+	return ask[map[int64]string](ctx, c, mLabels, documents)
+}
+
+// Embed implements app.UseCases.
+func (c *Client) Embed(ctx context.Context, req app.EmbedRequest) (app.Embeddings, error) {
+	return ask[app.Embeddings](ctx, c, mEmbed, req)
+}
+
+// Rerank implements app.UseCases.
+func (c *Client) Rerank(ctx context.Context, req app.RerankRequest) (app.Ranking, error) {
+	return ask[app.Ranking](ctx, c, mRerank, req)
+}
+
+// NoteCall implements app.UseCases.
+func (c *Client) NoteCall(ctx context.Context, call app.Call) error {
+	return c.call(ctx, mNoteCall, call, nil, nil)
+}
+
+// Calls implements app.UseCases.
+func (c *Client) Calls(ctx context.Context) ([]app.Call, error) {
+	return ask[[]app.Call](ctx, c, mCalls, none{})
+}
+
+// VerifyIndex implements app.UseCases.
+func (c *Client) VerifyIndex(ctx context.Context) (app.IndexReport, error) {
+	return ask[app.IndexReport](ctx, c, mVerifyIndex, none{})
+}
+
+// RebuildIndex implements app.UseCases.
+func (c *Client) RebuildIndex(ctx context.Context) error {
+	return c.call(ctx, mRebuildIndex, none{}, nil, nil)
+}
+
+// RepairIndex implements app.UseCases.
+func (c *Client) RepairIndex(ctx context.Context) (app.IndexReport, error) {
+	return ask[app.IndexReport](ctx, c, mRepairIndex, none{})
+}
+
+// IndexSize implements app.UseCases.
+func (c *Client) IndexSize(ctx context.Context) (app.IndexSize, error) {
+	return ask[app.IndexSize](ctx, c, mIndexSize, none{})
+}
+
+// Backup implements app.UseCases.
+func (c *Client) Backup(ctx context.Context, path string) error {
+	return c.call(ctx, mBackup, path, nil, nil)
+}
+
+// RotateToken implements app.UseCases.
+func (c *Client) RotateToken(ctx context.Context) error {
+	return c.call(ctx, mRotateToken, none{}, nil, nil)
+}
+
+// Evaluate implements app.UseCases.
+func (c *Client) Evaluate(ctx context.Context, req app.EvalRequest, progress func(app.EvalProgress)) (app.EvalReport, error) {
+	var r app.EvalReport
+	err := c.call(ctx, mEvaluate, req, each(progress), &r)
+	return r, err
+}
+
 // Show implements app.UseCases.
-func (c *Client) Show(ctx context.Context, paths []string) error {
-	return c.call(ctx, mShow, paths, nil, nil)
+func (c *Client) Show(ctx context.Context, req app.ShowRequest) error {
+	return c.call(ctx, mShow, req, nil, nil)
 }
 
 // Watch implements app.UseCases.

@@ -17,7 +17,7 @@ const maxLine = 256 << 20
 type hello struct {
 	Protocol int    `json:"protocol"`
 	Version  string `json:"version"`
-	Front    string `json:"front"` // window | command
+	Front    string `json:"front"` // window | command | serve
 }
 
 // request starts a call, or cancels the running one with the same ID.

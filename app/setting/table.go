@@ -1,5 +1,10 @@
 package setting
 
+import (
+	"net"
+	"strings"
+)
+
 // Type is the kind of value that a setting takes.
 type Type string
 
@@ -26,6 +31,9 @@ const (
 // Auto is the word for "the program decides", where Setting.Auto allows it.
 const Auto = "auto"
 
+// Off is the value of an address that is not used.
+const Off = "off"
+
 // Setting is one row of the table. Min and Max bound numbers, both included;
 // for durations they are seconds.
 type Setting struct {
@@ -46,8 +54,8 @@ type Setting struct {
 
 // Table holds every setting in the order in which people see it.
 var Table = []Setting{
-	{Key: "chat.engine", Type: Enum, Default: "simple", Options: []string{"simple", "expand", "condense_context", "blend"}, Group: "Questions", Label: "Chat engine",
-		Help: "Decides what is searched when a question follows another. simple searches your words only; the others use the conversation.", Scope: NextQuestion},
+	{Key: "chat.engine", Type: Enum, Default: "simple", Options: []string{"simple", "expand", "condense_context", "blend", "research"}, Group: "Questions", Label: "Chat engine",
+		Help: "Decides what is searched when a question follows another. simple searches your words only; the others use the conversation. research lets the answer model search in several rounds.", Scope: NextQuestion},
 	{Key: "chat.mode", Type: Enum, Default: Auto, Options: []string{Auto, "generate", "strict", "quote"}, Group: "Questions", Label: "Answer mode",
 		Help: "generate streams an answer, strict shows it after its check, quote shows the best sentences without a model. auto takes what suits the answer model.", Scope: NextQuestion},
 	{Key: "chat.history", Type: Int, Default: "0", Min: 0, Max: 12, Unit: "messages", Group: "Questions", Label: "History for the answer",
@@ -96,6 +104,10 @@ var Table = []Setting{
 		Help: "So many of the best passages stay as they are.", Scope: NextQuestion},
 	{Key: "answer.max_tokens", Type: Int, Default: "512", Min: 16, Max: 8192, Unit: "tokens", Group: "Evidence", Label: "Longest answer",
 		Help: "The answer ends there.", Scope: NextQuestion},
+	{Key: "ingest.ocr", Type: Bool, Default: "true", Group: "Reading", Label: "Read pictures and scans",
+		Help: "Recognises the words of pictures and scanned pages with the program Tesseract, if it is installed. A change counts for files read from now on.", Scope: Now},
+	{Key: "ingest.archives", Type: Bool, Default: "false", Group: "Reading", Label: "Read ZIP archives",
+		Help: "Reads the files in a ZIP archive as parts of one document. A change counts for files read from now on.", Scope: Now},
 	{Key: "model.gpu_layers", Type: Int, Default: Auto, Auto: true, Min: 0, Max: 999, Unit: "layers", Group: "Models", Label: "GPU layers",
 		Help: "How many layers of the answer model run on the GPU. auto takes as many as fit; 0 uses the processor only.", Scope: Now},
 	{Key: "model.threads", Type: Int, Default: Auto, Auto: true, Min: 1, Max: 256, Unit: "threads", Group: "Models", Label: "Processor threads",
@@ -108,10 +120,46 @@ var Table = []Setting{
 		Help: "auto shares the answer model.", Scope: Now},
 	{Key: "model.embed", Type: String, Default: Auto, Auto: true, Group: "Models", Label: "Search model",
 		Help: "Turns text into vectors. A change builds a new index beside the old one.", Scope: Reindex},
+	{Key: "api.enabled", Type: Bool, Default: "false", Group: "Other programs", Label: "Let other programs ask",
+		Help: "Programs on this computer that know the token may ask your public documents. Nothing can be reached from outside.", Scope: Now},
+	{Key: "api.address", Type: String, Default: "127.0.0.1:7337", Group: "Other programs", Label: "Where they ask",
+		Help: "127.0.0.1, [::1] or localhost with a port, or unix for a socket in the data folder.", Scope: Now, Warn: warnAddress},
+	{Key: "model.rerank", Type: String, Default: Auto, Auto: true, Group: "Models", Label: "Judging model",
+		Help: "Judges the best passages for the retriever reranked. auto takes the one that is installed.", Scope: Now},
+	{Key: "remote.answer.url", Type: String, Default: Off, Group: "Other computers", Label: "Answers: server",
+		Help: "The address of an OpenAI-compatible server that plays the answer model, such as https://host/v1. Questions and passages are sent to it. off keeps the work on this computer.", Scope: Now},
+	{Key: "remote.answer.model", Type: String, Default: "default", Group: "Other computers", Label: "Answers: model there",
+		Help: "The name that the server gives the model.", Scope: Now},
+	{Key: "remote.condense.url", Type: String, Default: Off, Group: "Other computers", Label: "Rewriting: server",
+		Help: "The address of an OpenAI-compatible server that plays the model that rewrites questions, such as https://host/v1. Questions and earlier messages are sent to it. off keeps the work on this computer.", Scope: Now},
+	{Key: "remote.condense.model", Type: String, Default: "default", Group: "Other computers", Label: "Rewriting: model there",
+		Help: "The name that the server gives the model.", Scope: Now},
+	{Key: "remote.embed.url", Type: String, Default: Off, Group: "Other computers", Label: "Search model: server",
+		Help: "The address of an OpenAI-compatible server that plays the search model, such as https://host/v1. Questions and the text of all documents that are not restricted are sent to it. off keeps the work on this computer.", Scope: Reindex},
+	{Key: "remote.embed.model", Type: String, Default: "default", Group: "Other computers", Label: "Search model: model there",
+		Help: "The name that the server gives the model.", Scope: Reindex},
+	{Key: "remote.rerank.url", Type: String, Default: Off, Group: "Other computers", Label: "Judging: server",
+		Help: "The address of an OpenAI-compatible server that plays the model that judges passages, such as https://host/v1. Questions and passages are sent to it. off keeps the work on this computer.", Scope: Now},
+	{Key: "remote.rerank.model", Type: String, Default: "default", Group: "Other computers", Label: "Judging: model there",
+		Help: "The name that the server gives the model.", Scope: Now},
+	{Key: "remote.timeout", Type: Duration, Default: "1m0s", Min: 1, Max: 3600, Group: "Other computers", Label: "Time limit of a server",
+		Help: "How long a server may be silent. A rewrite keeps its own shorter limit.", Scope: Now},
+	{Key: "remote.context", Type: Int, Default: "8192", Min: 512, Max: 1048576, Unit: "tokens", Group: "Other computers", Label: "Context of a server",
+		Help: "How much text a model of a server can hold at once.", Scope: Now},
 	{Key: "window.theme", Type: Enum, Default: "system", Options: []string{"system", "light", "dark"}, Group: "Window", Label: "Appearance",
 		Help: "system follows the desktop.", Scope: Now},
 	{Key: "window.language", Type: Enum, Default: "system", Options: []string{"system", "en", "it"}, Group: "Window", Label: "Language",
 		Help: "The language of the window. Answers follow your question.", Scope: Now},
+}
+
+// warnAddress tells of an address that the server will refuse.
+func warnAddress(v string) string {
+	host, _, err := net.SplitHostPort(v)
+	ip := net.ParseIP(host)
+	if v == "unix" || err == nil && (strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()) {
+		return ""
+	}
+	return "This is not an address of this computer alone, so nothing listens there."
 }
 
 func warnAlpha(v string) string {

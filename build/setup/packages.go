@@ -20,7 +20,7 @@ var buildPackages = []string{
 var checkPackages = []string{
 	"xvfb", "xauth", "xdotool", "imagemagick", "webkit2gtk-driver", "dbus-x11", "openbox",
 	"mesa-vulkan-drivers", "at-spi2-core", "python3-gi", "gir1.2-atspi-2.0", "gir1.2-gtk-3.0",
-	"fonts-dejavu-core", "fonts-noto-cjk", "tesseract-ocr", "tesseract-ocr-ita", "tesseract-ocr-deu", "strace",
+	"fonts-dejavu-core", "fonts-noto-cjk", "tesseract-ocr", "tesseract-ocr-ita", "tesseract-ocr-deu", "strace", "curl",
 }
 
 // testPackages adds a Chromium where apt has a real one: Ubuntu's is a snap,

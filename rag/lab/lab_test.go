@@ -50,13 +50,13 @@ func TestP69_AMalformedConversationFailsTheLoadLoudly(t *testing.T) {
 	}
 }
 
-// shelf finds chunks whose text contains a word of the query, in its order.
-type shelf []rag.Hit
+// scripted finds hits whose text holds a word of what is searched, in its order.
+type scripted []rag.Hit
 
-func (s shelf) Search(_ context.Context, q Search) (rag.Prepared, []rag.Hit, error) {
-	text := q.Question
-	if q.Engine == "with_history" && len(q.History) > 0 {
-		text = q.History[len(q.History)-1].Text + " " + text
+func (s scripted) Search(_ context.Context, q Search) (rag.Prepared, []rag.Hit, error) {
+	text := q.Question.Text
+	if h := q.Question.History; q.Engine == "with_history" && len(h) > 0 {
+		text = h[len(h)-1].Text + " " + text
 	}
 	var out []rag.Hit
 	for _, h := range s {
@@ -67,22 +67,25 @@ func (s shelf) Search(_ context.Context, q Search) (rag.Prepared, []rag.Hit, err
 	return rag.Prepared{Engine: q.Engine, SearchQueries: []string{text}}, out[:min(q.K, len(out))], nil
 }
 
-func TestRun_RecallIsTheShareOfFactsAmongTheBest(t *testing.T) {
+func TestP70_RecallIsTheShareOfFactsAmongTheBest(t *testing.T) {
 	conversations, err := load(t, map[string]string{"a.json": good})
 	if err != nil {
 		t.Fatal(err)
 	}
-	system := shelf{
+	system := scripted{
 		{Chunk: 1, Path: "/lib/b.md", Text: "Anna is here on Monday, in another file"}, // the right words in the wrong source
 		{Chunk: 2, Path: "/lib/a.md", Text: "The caretaker is Anna, she works\non  Monday"},
 	}
+	set := ConversationSet("sample", conversations)
 	var items []Item
 	for _, engine := range []string{"simple", "with_history"} {
-		got, err := Run(t.Context(), system, "sample", conversations, engine, "bm25", nil)
-		if err != nil {
-			t.Fatal(err)
+		for _, q := range set.Questions {
+			item, err := Ask(t.Context(), system, set, Search{Question: q, Engine: engine, Retriever: "bm25", K: 5})
+			if err != nil {
+				t.Fatal(err)
+			}
+			items = append(items, item)
 		}
-		items = append(items, got...)
 	}
 	cells := Summarize(items)
 	for _, c := range []struct {
@@ -93,15 +96,25 @@ func TestRun_RecallIsTheShareOfFactsAmongTheBest(t *testing.T) {
 		{"simple", "follow_up", "recall@1", 1, 1}, // "she" stands in the right chunk only
 		{"with_history", "follow_up", "recall@1", 0, 1},
 		{"with_history", "follow_up", "recall@3", 1, 1},
+		{"with_history", "pronoun", "recall@3", 1, 1},
 		{"with_history", "all", "recall@3", 0.5, 2}, // "Who?" finds nothing
+		{"with_history", "follow_up", "unchanged", 0, 1},
+		{"with_history", "all", "recall@5_gain", 0, 2},
+		{"with_history", "all", "equal", 1, 2}, // by recall@5
 	} {
-		got, ok := Find(cells, c.engine, "bm25", c.slice, c.metric)
+		got, ok := Find(cells, "sample", c.engine, "bm25", c.slice, c.metric)
 		if !ok || got.Value != c.value || got.N != c.n {
 			t.Errorf("%s %s %s: %+v", c.engine, c.slice, c.metric, got)
 		}
 	}
-	if table := Table(cells); !strings.Contains(table, "with_history") || !strings.Contains(table, "follow_up (1)") {
-		t.Errorf("table:\n%s", table)
+	if _, ok := Find(cells, "sample", "simple", "bm25", "all", "recall@10"); ok {
+		t.Error("recall@10 of five hits was judged")
+	}
+	table := Table(cells)
+	for _, want := range []string{"S0 sample", "with_history", "follow_up", "0.500 (0.000–1.000)"} {
+		if !strings.Contains(table, want) {
+			t.Errorf("no %q in the table:\n%s", want, table)
+		}
 	}
 }
 

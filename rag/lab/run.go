@@ -2,92 +2,258 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
+	"referent/inference"
 	"referent/rag"
 )
 
-// Depths are the ranks at which recall is judged.
-var Depths = []int{1, 3, 5}
-
-// Search is one question to the product, with nothing stored.
-type Search struct {
-	Question  string
-	History   []rag.Message
-	Engine    string
-	Retriever string
-	K         int
+// Progress says where a run stands. RemainingSeconds is 0 while unknown.
+type Progress struct {
+	Suite            string  `json:"suite"`
+	Set              string  `json:"set"`
+	Engine           string  `json:"engine"`
+	Retriever        string  `json:"retriever"`
+	Done             int     `json:"done"`
+	Total            int     `json:"total"`
+	PerSecond        float64 `json:"per_second"` // questions
+	RemainingSeconds float64 `json:"remaining_seconds"`
+	Sentence         string  `json:"sentence"` // what is done beside asking; empty: nothing
 }
 
-// System is the product as the lab sees it.
-type System interface {
-	// Search prepares the query and returns the best hits, ranked.
-	Search(ctx context.Context, s Search) (rag.Prepared, []rag.Hit, error)
+// Runner carries out a plan.
+type Runner struct {
+	Plan   Plan
+	Places Places
+	Models Models
+	// Need loads a model, and says why it cannot.
+	Need     func(ctx context.Context, role inference.Role) error
+	Vectors  string         // folder of the cache of embeddings
+	Progress func(Progress) // may be nil
+	Note     func(string)   // hears what is skipped, in sentences; may be nil
+
+	record  *Record
+	done    map[string]bool         // items by key
+	stored  map[string]rag.Prepared // rewrites by set, question and engine
+	meter   meter
+	shelved string // the hash of the passages on the shelf
+	shelf   *Shelf
+	now     Progress
 }
 
-// Item is the record of one turn under one engine and retriever.
-type Item struct {
-	Suite        string       `json:"suite"`
-	Set          string       `json:"set"`
-	Query        string       `json:"query"` // conversation and number of the turn
-	Engine       string       `json:"engine"`
-	Retriever    string       `json:"retriever"`
-	Kind         Kind         `json:"slice"`
-	Prepared     rag.Prepared `json:"prepared"`
-	Hits         []int64      `json:"hits"`
-	Ranks        []int        `json:"ranks"` // best rank of each reference; 0: not among the hits
-	Milliseconds float64      `json:"ms"`
-}
-
-// Run asks every turn of every conversation under one engine and retriever.
-// progress gets each item as it is done and may be nil.
-func Run(ctx context.Context, system System, set string, conversations []Conversation, engine, retriever string, progress func(Item)) ([]Item, error) {
-	deepest := slices.Max(Depths)
-	var items []Item
-	for _, c := range conversations {
-		var history []rag.Message
-		for i, t := range c.Turns {
-			began := time.Now()
-			prepared, hits, err := system.Search(ctx, Search{Question: t.Question, History: history, Engine: engine, Retriever: retriever, K: deepest})
-			if err != nil {
-				return items, fmt.Errorf("%s, turn %d, engine %s, retriever %s: %w", c.Name, i+1, engine, retriever, err)
-			}
-			item := Item{Suite: "S0", Set: set, Query: fmt.Sprintf("%s/%d", c.Name, i+1), Engine: engine, Retriever: retriever, Kind: t.Kind, Prepared: prepared,
-				Milliseconds: float64(time.Since(began).Microseconds()) / 1000}
-			for _, h := range hits {
-				item.Hits = append(item.Hits, h.Chunk)
-			}
-			for _, r := range t.References {
-				item.Ranks = append(item.Ranks, rankOf(r, hits))
-			}
-			items = append(items, item)
-			if progress != nil {
-				progress(item)
-			}
-			history = append(history, rag.Message{Role: "user", Text: t.Question}, rag.Message{Role: "assistant", Text: t.Reply})
+// Run measures what the record does not have yet. Sets that are not there and
+// models that are not installed are skipped with a sentence; any other error
+// ends the run, whose items stay.
+func (r *Runner) Run(ctx context.Context, record *Record) error {
+	r.record, r.done, r.stored = record, map[string]bool{}, map[string]rag.Prepared{}
+	for _, i := range record.Items {
+		r.keep(i)
+	}
+	sets, err := r.read(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range sets {
+		for _, c := range r.cells(s) {
+			r.meter.expect(asksModel(c.engine), len(c.pending))
 		}
 	}
-	return items, nil
-}
-
-// rankOf returns the rank of the first hit of the source that holds the fact.
-func rankOf(r Reference, hits []rag.Hit) int {
-	fact := fold(r.Fact)
-	for i, h := range hits {
-		path := strings.ReplaceAll(h.Path, `\`, "/")
-		if strings.HasSuffix(path, "/"+r.Source) && strings.Contains(fold(h.Text), fact) && onPage(h.Locator, r.Page) {
-			return i + 1
+	for _, s := range sets {
+		if err := r.set(ctx, s); err != nil {
+			return err
 		}
 	}
-	return 0
+	return nil
 }
 
-func onPage(l rag.Locator, page int) bool {
-	return page == 0 || l.Page == page || l.Page < page && page <= l.PageTo
+func (r *Runner) keep(i Item) {
+	r.done[i.key()] = true
+	if i.Engine == condense || i.Engine == Ungated {
+		r.stored[itemKey(i.Set, i.Query, i.Engine, "")] = i.Prepared
+	}
 }
 
-// fold makes texts comparable: case and white space do not count.
-func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
+func (r *Runner) read(ctx context.Context) ([]Set, error) {
+	var sets []Set
+	for _, suite := range r.Plan.Suites {
+		some, err := Read(ctx, suite, r.Places)
+		if errors.Is(err, ErrAbsent) {
+			r.note("%s is skipped: %s.", suite, err)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range some {
+			if r.Plan.wanted(s) {
+				sets = append(sets, s)
+			}
+		}
+	}
+	return sets, nil
+}
+
+// cell is one engine under one retriever, with the questions that are left.
+type cell struct {
+	engine, retriever string
+	pending           []Question
+}
+
+func (r *Runner) cells(s Set) []cell {
+	var out []cell
+	for _, e := range r.Plan.engines(s) {
+		for _, retriever := range r.Plan.retrievers(s) {
+			c := cell{engine: e, retriever: retriever}
+			for _, q := range r.Plan.questions(s, e) {
+				if !r.done[itemKey(s.Name, q.ID, e, retriever)] {
+					c.pending = append(c.pending, q)
+				}
+			}
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func (r *Runner) set(ctx context.Context, s Set) error {
+	if err := r.record.Use(s); err != nil {
+		return err
+	}
+	for _, c := range r.cells(s) {
+		if len(c.pending) == 0 {
+			continue
+		}
+		r.now = Progress{Suite: s.Suite, Set: s.Name, Engine: c.engine, Retriever: c.retriever}
+		missing, err := r.ready(ctx, s, c)
+		if err != nil {
+			return err
+		}
+		if missing != nil {
+			r.note("%s by %s on %s: not available. %s", c.engine, c.retriever, s.Name, missing)
+			r.meter.expect(asksModel(c.engine), -len(c.pending))
+			continue
+		}
+		if err := r.cell(ctx, s, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ready loads what a cell needs. missing says which model is not there.
+func (r *Runner) ready(ctx context.Context, s Set, c cell) (missing, err error) {
+	if err := r.shelve(ctx, s); err != nil {
+		return nil, err
+	}
+	rewriting, searching := rolesOf(c.engine, c.retriever)
+	if !r.replayed(s, c) {
+		searching = append(rewriting, searching...)
+	}
+	for _, role := range searching {
+		if err := r.Need(ctx, role); err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			return err, nil
+		}
+	}
+	_, searching = rolesOf(c.engine, c.retriever)
+	if len(searching) == 0 {
+		return nil, nil
+	}
+	model, err := r.Models.Embedder()
+	if err != nil {
+		return err, nil
+	}
+	return nil, r.shelf.Embed(ctx, model, r.Vectors, func(done, total int) {
+		p := r.now
+		p.Done, p.Total = r.meter.done, r.meter.total()
+		p.Sentence = fmt.Sprintf("Reading the passages of %s for their meaning: %d of %d.", s.Name, done, total)
+		r.progress(p)
+	})
+}
+
+// replayed tells whether every rewrite of a cell is stored.
+func (r *Runner) replayed(s Set, c cell) bool {
+	for _, q := range c.pending {
+		if _, ok := r.stored[itemKey(s.Name, q.ID, c.engine, "")]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// shelve puts the passages of a set up, unless they are.
+func (r *Runner) shelve(ctx context.Context, s Set) error {
+	hash := Set{Rows: s.Rows}.Hash()
+	if r.shelf != nil && r.shelved == hash {
+		return nil
+	}
+	shelf, err := NewShelf(ctx, s.Rows)
+	if err == nil {
+		r.shelf, r.shelved = shelf, hash
+	}
+	return err
+}
+
+func (r *Runner) cell(ctx context.Context, s Set, c cell) error {
+	system := newBench(r.shelf, r.Models)
+	for _, q := range c.pending {
+		search := Search{Question: q, Engine: c.engine, Retriever: c.retriever, K: depth(s)}
+		if p, ok := r.stored[itemKey(s.Name, q.ID, c.engine, "")]; ok {
+			search.Stored = &p
+		}
+		began := time.Now()
+		item, err := Ask(ctx, system, s, search)
+		if err != nil {
+			return err
+		}
+		if err := r.record.Add(item); err != nil {
+			return err
+		}
+		r.keep(item)
+		r.meter.add(asksModel(c.engine), time.Since(began))
+		p := r.now
+		p.Done, p.Total, p.PerSecond, p.RemainingSeconds = r.meter.done, r.meter.total(), r.meter.perSecond(), r.meter.remaining()
+		r.progress(p)
+	}
+	return nil
+}
+
+// Ask asks one question and judges what comes back.
+func Ask(ctx context.Context, system System, s Set, search Search) (Item, error) {
+	began := time.Now()
+	prepared, hits, err := system.Search(ctx, search)
+	if ctx.Err() != nil {
+		return Item{}, ctx.Err() // a rewrite that was cut off is no failed rewrite
+	}
+	q := search.Question
+	if err != nil {
+		return Item{}, fmt.Errorf("%s, question %s, engine %s, retriever %s: %w", s.Name, q.ID, search.Engine, search.Retriever, err)
+	}
+	total := float64(time.Since(began).Microseconds()) / 1000
+	retrieve := total
+	if search.Stored == nil {
+		retrieve = max(0, total-prepared.LatencyMS)
+	}
+	item := Item{Suite: s.Suite, Set: s.Name, Query: q.ID, Engine: search.Engine, Retriever: search.Retriever, Prepared: prepared, Hits: []string{},
+		Relevant: sortedIDs(q.Relevant), Scores: score(s, q, prepared, hits, search.K), MS: map[string]float64{"prepare": prepared.LatencyMS, "retrieve": retrieve}, Slice: q.Slice}
+	for _, h := range hits {
+		item.Hits = append(item.Hits, h.ContentHash)
+	}
+	return item, nil
+}
+
+func (r *Runner) progress(p Progress) {
+	if r.Progress != nil {
+		r.Progress(p)
+	}
+}
+
+func (r *Runner) note(format string, args ...any) {
+	if r.Note != nil {
+		r.Note(fmt.Sprintf(format, args...))
+	}
+}

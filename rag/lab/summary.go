@@ -1,128 +1,201 @@
 package lab
 
 import (
-	"fmt"
+	"cmp"
+	"maps"
 	"slices"
-	"strings"
 )
 
-// SliceAll and SliceFollowUps are the two slices beside the kinds: every turn
-// with references, and those of them that are not the first.
+// SliceAll and SliceFollowUps are the slices beside those that questions name:
+// every question, and those of S0 that are not the first of a conversation.
 const (
 	SliceAll       = "all"
 	SliceFollowUps = "follow_up"
 )
 
-// Cell is one figure of the table.
+// Cell is one figure of a run. Low and High are a 95 % bootstrap interval, or
+// Value itself where there is none.
 type Cell struct {
+	Suite     string  `json:"suite"`
+	Set       string  `json:"set"`
 	Engine    string  `json:"engine"`
 	Retriever string  `json:"retriever"`
 	Slice     string  `json:"slice"`
-	Metric    string  `json:"metric"` // recall@1, recall@3, recall@5, failed
+	Metric    string  `json:"metric"`
 	Value     float64 `json:"value"`
-	N         int     `json:"n"` // turns
+	Low       float64 `json:"low"`
+	High      float64 `json:"high"`
+	N         int     `json:"n"` // questions
 }
 
-// Summarize computes recall at each depth by engine, retriever and slice, and
-// the share of failed rewrites. Recall of a turn is the share of its references
-// that were found. Turns without references count only for failures.
+// group is what one row of a table is about.
+type group struct{ suite, set, engine, retriever, slice string }
+
+// against is the same group under another engine.
+func (g group) against(engine string) group {
+	g.engine = engine
+	return g
+}
+
+// Summarize computes all figures of a run by set, engine, retriever and slice,
+// in the order of the items. See docs/evaluation.md for what each means.
 func Summarize(items []Item) []Cell {
-	type key struct{ engine, retriever, slice, metric string }
-	sums, counts := map[key]float64{}, map[key]int{}
-	var order []key
-	add := func(k key, v float64) {
-		if counts[k] == 0 {
-			order = append(order, k)
-		}
-		sums[k] += v
-		counts[k]++
-	}
+	groups := map[group]map[string]Item{}
+	var order []group
 	for _, item := range items {
 		slices := []string{SliceAll}
-		if item.Kind != KindFirst {
-			slices = append(slices, SliceFollowUps, string(item.Kind))
+		if item.Slice != "" {
+			slices = append(slices, item.Slice)
+			if item.Suite == "S0" {
+				slices = append(slices, SliceFollowUps)
+			}
 		}
 		for _, slice := range slices {
-			failed := 0.0
-			if item.Prepared.Reason != "" {
-				failed = 1
+			g := group{item.Suite, item.Set, item.Engine, item.Retriever, slice}
+			if groups[g] == nil {
+				groups[g] = map[string]Item{}
+				order = append(order, g)
 			}
-			add(key{item.Engine, item.Retriever, slice, "failed"}, failed)
-			if len(item.Ranks) == 0 {
-				continue
-			}
-			for _, depth := range Depths {
-				found := 0
-				for _, rank := range item.Ranks {
-					if rank > 0 && rank <= depth {
-						found++
-					}
-				}
-				add(key{item.Engine, item.Retriever, slice, fmt.Sprintf("recall@%d", depth)}, float64(found)/float64(len(item.Ranks)))
-			}
+			groups[g][item.Query] = item
 		}
 	}
 	var out []Cell
-	for _, k := range order {
-		out = append(out, Cell{k.engine, k.retriever, k.slice, k.metric, sums[k] / float64(counts[k]), counts[k]})
+	for _, g := range order {
+		own := groups[g]
+		queries := slices.Sorted(maps.Keys(own))
+		columns := means(queries, own)
+		if g.engine != "simple" {
+			columns = append(columns, compared(g, queries, own, groups[g.against("simple")], groups[g.against(ReferenceRewrite)])...)
+		}
+		between := intervals(columns)
+		for i, c := range columns {
+			out = append(out, Cell{g.suite, g.set, g.engine, g.retriever, g.slice, c.metric, c.value(), between[i].low, between[i].high, c.n})
+		}
+		out = append(out, times(g, queries, own)...)
+	}
+	return out
+}
+
+// means are the scores that items have, the model calls, and the reasons of
+// failed rewrites as shares of those that were tried.
+func means(queries []string, items map[string]Item) []*column {
+	byName := map[string]*column{}
+	add := func(name string, i int, v float64) {
+		if byName[name] == nil {
+			byName[name] = newColumn(name, len(queries))
+		}
+		byName[name].set(i, v, 1)
+	}
+	reasons := map[string]bool{}
+	for i, q := range queries {
+		item := items[q]
+		for name, v := range item.Scores {
+			add(name, i, v)
+		}
+		add("model_calls", i, float64(item.Prepared.ModelCalls))
+		if item.failed() {
+			reasons[string(item.Prepared.Reason)] = true
+		}
+	}
+	for i, q := range queries {
+		if item := items[q]; item.tried() {
+			for reason := range reasons {
+				add("reason_"+reason, i, one(string(item.Prepared.Reason) == reason))
+			}
+		}
+	}
+	var out []*column
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		out = append(out, byName[name])
+	}
+	return out
+}
+
+// compared sets an engine against the plain question and the reference rewrite,
+// on the questions that all of them were asked.
+func compared(g group, queries []string, own, plain, reference map[string]Item) []*column {
+	var out []*column
+	add := func(name string, take func(c *column, i int, mine, base Item)) {
+		c := newColumn(name, len(queries))
+		for i, q := range queries {
+			if base, ok := plain[q]; ok {
+				take(c, i, own[q], base)
+			}
+		}
+		if c.n > 0 {
+			out = append(out, c)
+		}
+	}
+	for _, metric := range []string{"recall@5", "ndcg@5"} {
+		add(metric+"_gain", func(c *column, i int, mine, base Item) {
+			if a, b, ok := both(metric, mine, base); ok {
+				c.set(i, a-b, 1)
+			}
+		})
+	}
+	judged := "ndcg@5" // of facts there is recall only
+	if g.suite == "S0" {
+		judged = "recall@5"
+	}
+	for name, sign := range map[string]int{"better": 1, "worse": -1, "equal": 0} {
+		add(name, func(c *column, i int, mine, base Item) {
+			if a, b, ok := both(judged, mine, base); ok {
+				c.set(i, one(cmp.Compare(a, b) == sign), 1)
+			}
+		})
+	}
+	add("gap_closed", func(c *column, i int, mine, base Item) {
+		a, b, ok := both("recall@5", mine, base)
+		best, there := reference[queries[i]].Scores["recall@5"]
+		if ok && there && g.suite != "S6" {
+			c.set(i, a-b, best-b)
+		}
+	})
+	if g.suite == "S6" {
+		add("retention", func(c *column, i int, mine, base Item) {
+			if a, b, ok := both("recall@5", mine, base); ok {
+				c.set(i, a, b)
+			}
+		})
+	}
+	slices.SortFunc(out, func(a, b *column) int { return cmp.Compare(a.metric, b.metric) })
+	return out
+}
+
+func both(metric string, mine, base Item) (a, b float64, ok bool) {
+	a, first := mine.Scores[metric]
+	b, second := base.Scores[metric]
+	return a, b, first && second
+}
+
+// times are the latencies, which have no interval: they are of one machine.
+func times(g group, queries []string, items map[string]Item) []Cell {
+	byPart := map[string][]float64{}
+	for _, q := range queries {
+		for part, ms := range items[q].MS {
+			byPart[part] = append(byPart[part], ms)
+		}
+	}
+	var out []Cell
+	for _, part := range slices.Sorted(maps.Keys(byPart)) {
+		for _, p := range []struct {
+			name string
+			p    float64
+		}{{"_p50_ms", 50}, {"_p95_ms", 95}} {
+			v := percentile(byPart[part], p.p)
+			out = append(out, Cell{g.suite, g.set, g.engine, g.retriever, g.slice, part + p.name, v, v, v, len(byPart[part])})
+		}
 	}
 	return out
 }
 
 // Find returns one figure of a summary.
-func Find(cells []Cell, engine, retriever, slice, metric string) (Cell, bool) {
+func Find(cells []Cell, set, engine, retriever, slice, metric string) (Cell, bool) {
 	i := slices.IndexFunc(cells, func(c Cell) bool {
-		return c.Engine == engine && c.Retriever == retriever && c.Slice == slice && c.Metric == metric
+		return c.Set == set && c.Engine == engine && c.Retriever == retriever && c.Slice == slice && c.Metric == metric
 	})
 	if i < 0 {
 		return Cell{}, false
 	}
 	return cells[i], true
-}
-
-// Table writes a summary for people: a row for each engine and retriever, a
-// column for each slice, each cell recall at the three depths.
-func Table(cells []Cell) string {
-	columns := []string{SliceAll, SliceFollowUps}
-	for _, k := range kinds {
-		if k != KindUnanswerable {
-			columns = append(columns, string(k))
-		}
-	}
-	type row struct{ engine, retriever string }
-	var rows []row
-	for _, c := range cells {
-		if r := (row{c.Engine, c.Retriever}); !slices.Contains(rows, r) {
-			rows = append(rows, r)
-		}
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%-17s %-8s", "engine", "search")
-	for _, slice := range columns {
-		n := 0
-		if len(rows) > 0 {
-			c, _ := Find(cells, rows[0].engine, rows[0].retriever, slice, "recall@1")
-			n = c.N
-		}
-		fmt.Fprintf(&b, "  %-18s", fmt.Sprintf("%s (%d)", slice, n))
-	}
-	fmt.Fprintf(&b, "  failed\n")
-	for _, r := range rows {
-		fmt.Fprintf(&b, "%-17s %-8s", r.engine, r.retriever)
-		for _, slice := range columns {
-			var parts []string
-			for _, depth := range Depths {
-				c, ok := Find(cells, r.engine, r.retriever, slice, fmt.Sprintf("recall@%d", depth))
-				if !ok {
-					parts = append(parts, "  – ")
-					continue
-				}
-				parts = append(parts, fmt.Sprintf("%.2f", c.Value))
-			}
-			fmt.Fprintf(&b, "  %-18s", strings.Join(parts, " "))
-		}
-		c, _ := Find(cells, r.engine, r.retriever, SliceFollowUps, "failed")
-		fmt.Fprintf(&b, "  %.0f %%\n", 100*c.Value)
-	}
-	return b.String()
 }

@@ -123,6 +123,7 @@ func (f *fakeReader) count() int {
 type fakeEmbedder struct {
 	mu    sync.Mutex
 	texts int
+	calls []int // texts in each call that came to an end
 	down  error
 }
 
@@ -147,6 +148,7 @@ func (f *fakeEmbedder) Embed(_ context.Context, kind inference.TextKind, texts [
 		vectors = append(vectors, []float32{0.6, 0.8})
 	}
 	f.texts += len(texts)
+	f.calls = append(f.calls, len(texts))
 	return vectors, nil
 }
 

@@ -80,6 +80,13 @@ func (w *watch) followFile(ctx context.Context, roots []root, path string, info 
 	if !take {
 		return w.comeBack(ctx, roots, path)
 	}
+	if was, ok, err := w.l.store.File(ctx, roots[0].ID, path); err != nil {
+		return err
+	} else if ok {
+		if err := w.l.arrived(ctx, was, info); err != nil {
+			return err
+		}
+	}
 	var seen []index.FileSeen
 	for _, r := range roots {
 		if whyIgnored(r, path, false) == "" {

@@ -72,9 +72,11 @@ type Library struct {
 	signal  *signal // something changed
 	work    *signal // files wait
 	meaning *signal // vectors or counts may be missing
+	eased   *signal // somebody who waited has what he waited for
 
 	mu        sync.Mutex
 	paused    bool
+	easy      int // how many wait for something else
 	reading   map[string]bool
 	passwords map[string]string // by path; in memory only
 	ignored   map[int64]int     // by folder, at the last reconcile
@@ -99,7 +101,7 @@ func New(deps Deps) *Library {
 	if deps.Notify == nil {
 		deps.Notify = func(Event) {}
 	}
-	l := &Library{deps: deps, store: deps.Store, clock: deps.Clock, signal: newSignal(), work: newSignal(), meaning: newSignal(),
+	l := &Library{deps: deps, store: deps.Store, clock: deps.Clock, signal: newSignal(), work: newSignal(), meaning: newSignal(), eased: newSignal(),
 		reading: map[string]bool{}, passwords: map[string]string{}, ignored: map[int64]int{}}
 	l.watch = newWatch(l)
 	return l

@@ -32,6 +32,7 @@ func (l *Library) readFiles(ctx context.Context) {
 	for ctx.Err() == nil {
 		work := l.work.wait()
 		if !l.isPaused() {
+			l.giveWay(ctx)
 			d, ok, err := l.store.NextWaiting(ctx)
 			if ok {
 				err = l.readOne(ctx, d)
@@ -101,6 +102,9 @@ func (l *Library) read(ctx context.Context, d index.Document) error {
 	if err == nil && info.Size() > maxFileSize {
 		return l.replace(ctx, d, "", time.Time{}, rag.Extraction{Status: rag.FileTooLarge, Kind: d.Kind, Title: fileTitle(d.Path), TitleSource: "file_name",
 			Reason: fmt.Sprintf("The file has %d MB. Files above %d MB are not read.", info.Size()>>20, maxFileSize>>20)})
+	}
+	if err == nil && placeholder(info) {
+		return l.store.SetStatus(ctx, d.ID, string(rag.FileCloudOnly), cloudReason)
 	}
 	var hash string
 	if err == nil {
@@ -238,7 +242,7 @@ func (l *Library) seenAgain(ctx context.Context, d index.Document) error {
 // keepsOld tells whether a status says nothing about the file's content, so
 // that what was read before stays searchable.
 func keepsOld(s rag.FileStatus) bool {
-	return s == rag.FileTimedOut || s == rag.FileNoPermission || s == rag.FileCloudOnly || s == rag.FileParked
+	return s == rag.FileTimedOut || s == rag.FileNoPermission || s == rag.FileParked
 }
 
 // replace stores what was read and makes it searchable by words, with the

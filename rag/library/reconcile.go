@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"referent/rag"
@@ -34,6 +36,7 @@ func (l *Library) reconcile(ctx context.Context, r root, dir string) error {
 	watching := l.watch.mayRest()
 	if watching {
 		polling = l.watch.unable(r)
+		l.watch.beginTest(r, dir)
 	}
 	seen, err := look(ctx, r, dir, func(dir string) {
 		if watching && polling == "" {
@@ -58,6 +61,9 @@ func (l *Library) reconcile(ctx context.Context, r root, dir string) error {
 	}
 	if err := l.compare(ctx, r, seen, known); err != nil {
 		return err
+	}
+	if polling == "" {
+		polling = l.watch.endTest(r)
 	}
 	if dir == r.Path {
 		l.mu.Lock()
@@ -128,15 +134,20 @@ func (l *Library) compare(ctx context.Context, r root, seen *walk, known map[str
 		return err
 	}
 	now := l.clock.Now()
-	for path, info := range seen.files {
+	for _, path := range seen.order() {
+		info := seen.files[path]
 		f, ok := known[path]
 		if ok && !f.Missing && f.Size == info.Size() && f.ModTime.Equal(info.ModTime()) {
+			if err := l.arrived(ctx, f, info); err != nil {
+				return err
+			}
 			continue
 		}
 		if now.Sub(info.ModTime()) < quietTime && l.watch.mayRest() { // still being written, perhaps
 			l.watch.touch(path)
 			continue
 		}
+		l.watch.missed(r, path)
 		if batch = append(batch, seenFile(r, path, info)); len(batch) == foundBatch {
 			if err := flush(); err != nil {
 				return err
@@ -153,7 +164,8 @@ func (l *Library) compare(ctx context.Context, r root, seen *walk, known map[str
 // or it is ignored now.
 func (l *Library) leave(ctx context.Context, r root, seen *walk, known map[string]index.FileState) error {
 	var gone []string
-	for path, f := range known {
+	for _, path := range slices.Sorted(maps.Keys(known)) {
+		f := known[path]
 		if _, ok := seen.files[path]; ok || f.Missing || !seen.known(path) {
 			continue
 		}
@@ -166,6 +178,7 @@ func (l *Library) leave(ctx context.Context, r root, seen *walk, known map[strin
 		case err == nil && info.Mode().IsRegular(), err != nil && !errors.Is(err, fs.ErrNotExist) && !notFolder(err):
 			// It came back just now, or it cannot be told: the next look says.
 		default:
+			l.watch.missed(r, path)
 			gone = append(gone, path)
 		}
 	}
@@ -234,7 +247,8 @@ func (l *Library) mask(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// vanished masks everything at path or below it that is really gone.
+// vanished masks everything at path or below it that is really gone, or is no
+// file any more.
 func (l *Library) vanished(ctx context.Context, path string) error {
 	files, err := l.store.FilesUnder(ctx, path)
 	if err != nil {
@@ -242,7 +256,8 @@ func (l *Library) vanished(ctx context.Context, path string) error {
 	}
 	var gone []string
 	for _, f := range files {
-		if _, err := os.Lstat(f.Path); errors.Is(err, fs.ErrNotExist) || notFolder(err) {
+		info, err := os.Lstat(f.Path)
+		if errors.Is(err, fs.ErrNotExist) || notFolder(err) || err == nil && !info.Mode().IsRegular() {
 			gone = append(gone, f.Path)
 		}
 	}

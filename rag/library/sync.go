@@ -61,6 +61,31 @@ func (l *Library) waitFor(ctx context.Context, changed <-chan struct{}) error {
 	}
 }
 
+// ReadAgain puts the files that it concerns back into the queue: a setting that
+// says how files are read has changed. What was read stays searchable until
+// then. It returns how many.
+func (l *Library) ReadAgain(ctx context.Context, concerns func(index.Document) bool) (int, error) {
+	docs, err := l.store.Documents(ctx, index.DocumentQuery{})
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, d := range docs {
+		if !rag.FileStatus(d.Status).Final() || !concerns(d) {
+			continue
+		}
+		if err := l.store.Requeue(ctx, d.ID); err != nil {
+			return n, err
+		}
+		n++
+	}
+	if n > 0 {
+		l.changed(Event{Kind: EventProgress})
+		l.work.raise()
+	}
+	return n, nil
+}
+
 // Retry reads a file again, or every file below a folder that did not end
 // indexed, and tries the embedding model again.
 func (l *Library) Retry(ctx context.Context, text string) error {

@@ -1,11 +1,16 @@
 package library
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"referent/storage/index"
 )
 
 // walk is one look at a root or at a part of it.
@@ -75,6 +80,15 @@ func (w *walk) enter(ctx context.Context, dir string, relative []string, rules r
 		}
 	}
 	return nil
+}
+
+// order is in which order files enter the queue: as it hands them out, small
+// and recent ones first.
+func (w *walk) order() []string {
+	return slices.SortedFunc(maps.Keys(w.files), func(a, b string) int {
+		x, y := w.files[a], w.files[b]
+		return cmp.Or(cmp.Compare(index.SizeRank(x.Size()), index.SizeRank(y.Size())), y.ModTime().Compare(x.ModTime()), strings.Compare(a, b))
+	})
 }
 
 // known tells whether the walk can say that path is not there.

@@ -26,6 +26,8 @@ type watch struct {
 	pending  map[string]*restless
 	overflow bool // everything must be looked at
 	began    bool
+	deaf     map[int64]bool      // roots whose changes came without an event
+	testing  map[int64]bool      // roots whose watch is tested by the comparison in hand
 	absent   map[int64]bool      // roots that were away at the last look
 	tried    map[int64]time.Time // when an offline root was last compared
 }
@@ -40,7 +42,7 @@ type restless struct {
 }
 
 func newWatch(l *Library) *watch {
-	return &watch{l: l, alarm: newSignal(), pending: map[string]*restless{}, absent: map[int64]bool{}, tried: map[int64]time.Time{}}
+	return &watch{l: l, alarm: newSignal(), pending: map[string]*restless{}, deaf: map[int64]bool{}, testing: map[int64]bool{}, absent: map[int64]bool{}, tried: map[int64]time.Time{}}
 }
 
 func (w *watch) open() {
@@ -166,6 +168,7 @@ func (w *watch) drain(ctx context.Context) {
 			if !ok {
 				return
 			}
+			w.hears(e.Name)
 			w.touch(e.Name)
 		case _, ok := <-w.notify.Errors: // an overflow, or a watch that failed
 			if !ok {

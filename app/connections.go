@@ -1,0 +1,29 @@
+package app
+
+import (
+	"context"
+	"slices"
+)
+
+// Connection is one connection to another computer since the program started.
+type Connection struct {
+	Purpose  string   `json:"purpose"`
+	Host     string   `json:"host"`    // host:port as it was asked for
+	Started  string   `json:"started"` // RFC 3339
+	Ended    Optional `json:"ended"`   // RFC 3339; absent: still open
+	Sent     int64    `json:"sent"`    // bytes on the wire
+	Received int64    `json:"received"`
+}
+
+// Connections implements UseCases. Everything that leaves the computer goes
+// through the one dialer, so its list is whole but for the oldest entries.
+func (a *App) Connections(context.Context) ([]Connection, error) {
+	known := a.dialer.Connections()
+	slices.Reverse(known)
+	out := make([]Connection, 0, len(known))
+	for _, c := range known {
+		out = append(out, Connection{Purpose: c.Purpose, Host: c.Host, Started: stamp(c.Started), Ended: Optional(stamp(c.Ended)),
+			Sent: c.Sent, Received: c.Received})
+	}
+	return out, nil
+}

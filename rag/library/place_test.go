@@ -1,0 +1,137 @@
+package library
+
+import (
+	"os"
+	"reflect"
+	"testing"
+	"time"
+
+	"referent/rag"
+)
+
+// A watch that says nothing is found by the comparison that comes with the
+// time, and trusted again when it speaks.
+func TestDeafWatchIsFoundAndHeardAgain(t *testing.T) {
+	s := newShelf(t)
+	s.write("a.txt", "The boiler.\n")
+	s.add("")
+	s.sync()
+	for _, dir := range s.watch.notify.WatchList() {
+		s.ok(s.watch.notify.Remove(dir))
+	}
+	folder := func() (state, reason string) {
+		st, err := s.Status(t.Context())
+		s.ok(err)
+		return st.Folders[0].State, st.Folders[0].Reason
+	}
+	s.clock.advance(reconcileAge)
+	s.until("it was compared", func() bool { return s.roots.all()[0].age()-s.clock.Now().Sub(s.roots.all()[0].LastChecked) > 0 })
+	if state, _ := folder(); state != "watching" {
+		t.Fatalf("nothing changed, and it is %s", state)
+	}
+	for _, dir := range s.watch.notify.WatchList() {
+		s.ok(s.watch.notify.Remove(dir))
+	}
+	s.write("a.txt", "The kettle is new.\n")
+	s.clock.advance(reconcileAge)
+	s.until("the change is found", s.finding("kettle", "a.txt"))
+	if state, reason := folder(); state != "polling" || reason != "The system did not tell of changes in this folder. It is checked every 5 minutes." {
+		t.Errorf("%s: %s", state, reason)
+	}
+	s.write("b.txt", "The lantern.\n") // the comparison watches it anew
+	s.until("it is heard", s.finding("lantern", "b.txt"))
+	s.clock.advance(pollAge)
+	s.until("it is watched again", func() bool { state, reason := folder(); return state == "watching" && reason == "" })
+}
+
+func TestMoveAcrossRootsEmbedsNothing(t *testing.T) {
+	s := newShelf(t)
+	s.write("one/a.txt", "The boiler is warm.\n")
+	s.write("one/deep/b.txt", "The boiler is cold.\n")
+	s.write("one/stays.txt", "The anchor.\n")
+	s.write("two/stays.txt", "The other anchor.\n")
+	s.add("one")
+	second := s.add("two")
+	s.sync()
+	reads, texts, a, b := s.reader.count(), s.embedder.count(), s.document("one/a.txt").ID, s.document("one/deep/b.txt").ID
+	s.rename("one/a.txt", "two/in/a.txt")
+	s.rename("one/deep", "two/deep")
+	s.until("both are at their new places", func() bool {
+		got := s.states()
+		return len(got) == 4 && got["two/in/a.txt"] == "indexed" && got["two/deep/b.txt"] == "indexed" && len(s.finds("boiler")) == 2
+	})
+	for name, id := range map[string]int64{"two/in/a.txt": a, "two/deep/b.txt": b} {
+		if d := s.document(name); d.ID != id || d.Folder != second.ID || d.Vectors != 1 {
+			t.Errorf("%s: %+v, before %d", name, d, id)
+		}
+	}
+	if s.reader.count() != reads || s.embedder.count() != texts {
+		t.Errorf("it read %d files and embedded %d texts", s.reader.count()-reads, s.embedder.count()-texts)
+	}
+}
+
+// Names that differ in case or in the form of their signs only are names of
+// their own, and a rename from one to the other is a rename.
+func TestCaseAndUnicodeFormOfNames(t *testing.T) {
+	const composed, apart = "Caf\u00e9.txt", "Cafe\u0301.txt"
+	s := newShelf(t)
+	s.write("Letter.txt", "The boiler.\n")
+	s.write("x/"+composed, "The kettle.\n")
+	s.write("y/"+composed, "The lantern.\n")
+	s.write("y/"+apart, "The candle.\n")
+	s.add("")
+	s.sync()
+	if got := len(s.states()); got != 4 {
+		t.Fatalf("%v", s.states())
+	}
+	reads, letter, cafe := s.reader.count(), s.document("Letter.txt").ID, s.document("x/"+composed).ID
+	s.rename("Letter.txt", "letter.txt")
+	s.rename("x/"+composed, "x/"+apart)
+	s.until("they are found under their new names", func() bool {
+		got := s.states()
+		return len(got) == 4 && got["letter.txt"] == "indexed" && got["x/"+apart] == "indexed"
+	})
+	if s.document("letter.txt").ID != letter || s.document("x/"+apart).ID != cafe || s.reader.count() != reads {
+		t.Errorf("read %v", s.reader.reads[reads:])
+	}
+}
+
+// A large file without a block on the disk is what a cloud drive leaves of a
+// file: opening it would fetch it.
+func TestCloudPlaceholderIsNotOpened(t *testing.T) {
+	const size = 100 << 10
+	s := newShelf(t)
+	text := make([]byte, size)
+	copy(text, "The boiler is warm.\n")
+	for i := 20; i < size; i++ {
+		text[i] = '\n'
+	}
+	at := time.Now().Add(-time.Hour)
+	evict := func(name string) {
+		s.ok(os.WriteFile(s.path(name), nil, 0o600))
+		s.ok(os.Truncate(s.path(name), size))
+		s.ok(os.Chtimes(s.path(name), at, at))
+	}
+	evict("far.txt")
+	info, err := os.Lstat(s.path("far.txt"))
+	s.ok(err)
+	if !placeholder(info) {
+		t.Skip("this file system gives blocks to empty space")
+	}
+	s.write("near.txt", string(text)+"The kettle.\n")
+	s.add("")
+	s.sync()
+	if d := s.document("far.txt"); d.Status != string(rag.FileCloudOnly) || d.Reason != cloudReason || !reflect.DeepEqual(s.reader.reads, []string{"near.txt"}) {
+		t.Errorf("%s: %s, read %v", d.Status, d.Reason, s.reader.reads)
+	}
+	// It comes: same size, same time.
+	s.ok(os.WriteFile(s.path("far.txt"), text, 0o600))
+	s.ok(os.Chtimes(s.path("far.txt"), at, at))
+	s.until("it is read", s.finding("boiler", "far.txt", "near.txt"))
+	// One that was read and goes away to the cloud keeps its words.
+	evict("near.txt")
+	s.until("it is told", s.stateIs("near.txt", string(rag.FileCloudOnly)))
+	if got := s.finds("kettle"); !reflect.DeepEqual(got, []string{"near.txt"}) {
+		t.Errorf("found %v", got)
+	}
+}
