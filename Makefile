@@ -18,7 +18,7 @@ SETUP                := go run ./build/setup
 LANE                 := go run ./build/lane
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick soak bench bench-quick build binary binary-devtools clean distclean models snapshots gpu-check cuda-pack
+.PHONY: help run test quick soak bench bench-quick package build binary binary-devtools clean distclean models snapshots gpu-check cuda-pack
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -50,6 +50,11 @@ bench: ## run the benchmarks, and the index against its peers
 
 bench-quick: ## the index against its peers, 100,000 passages
 	@cd build/compare && go run .
+
+package: ## build the Debian package, the portable folder and their lists
+	@$(SETUP) system runtime models fonts bindings frontend
+	@$(MAKE) --no-print-directory binary
+	@go run ./build/package
 
 build: ## build the program only
 	@$(SETUP) system bindings frontend

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func main() {
+	out := flag.String("out", filepath.Join("build", "bin", "package"), "where the packages are written")
+	program := flag.String("program", filepath.Join("build", "bin", "referent"), "the built program")
+	cache := flag.String("cache", "", "where the set-up put libraries, models and font (default: the cache folder)")
+	flag.Parse()
+	if err := run(*out, *program, *cache); err != nil {
+		fmt.Fprintln(os.Stderr, "package:", err)
+		os.Exit(1)
+	}
+}
+
+func run(out, program, cache string) error {
+	started := time.Now()
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		return fmt.Errorf("packages are made on Linux on x86-64; this is %s on %s", runtime.GOOS, runtime.GOARCH)
+	}
+	if cache == "" {
+		if cache = os.Getenv("REFERENT_CACHE"); cache == "" {
+			dir, err := os.UserCacheDir()
+			if err != nil {
+				return err
+			}
+			cache = filepath.Join(dir, "referent")
+		}
+	}
+	changes, err := os.ReadFile("CHANGELOG.md")
+	if err != nil {
+		return fmt.Errorf("run this in the root of the project: %w", err)
+	}
+	licence, err := os.ReadFile("LICENSE")
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join("frontend", "node_modules")); err != nil {
+		return fmt.Errorf("the licences of the page's packages are read from frontend/node_modules; `make build` brings it: %w", err)
+	}
+	version, err := newestVersion(string(changes))
+	if err != nil {
+		return err
+	}
+	epoch, err := sourceDate()
+	if err != nil {
+		return err
+	}
+	parts, err := shipped(".")
+	if err != nil {
+		return err
+	}
+	models, err := starterModels(filepath.Join(cache, "models"))
+	if err != nil {
+		return err
+	}
+	p := pack{
+		Version: version, Time: epoch, Changes: string(changes), Licence: licence, Program: program, Runtime: filepath.Join(cache, "runtime"),
+		Models: models, Fonts: filepath.Join(cache, "fonts"), Parts: parts,
+	}
+	written, err := p.write(out)
+	if err != nil {
+		return err
+	}
+	for _, w := range written {
+		fmt.Printf("%s  %d bytes\n", filepath.Join(out, w.name), w.size)
+	}
+	fmt.Printf("packages made in %.1f s\n", time.Since(started).Seconds())
+	return nil
+}
+
+// newestVersion reads the first heading of the change log.
+func newestVersion(changes string) (string, error) {
+	for line := range strings.Lines(changes) {
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "## "); ok {
+			version, _, _ := strings.Cut(rest, " ")
+			if !versionForm.MatchString(version) {
+				return "", fmt.Errorf("CHANGELOG.md begins with %q instead of a version such as 1.2.3", rest)
+			}
+			return version, nil
+		}
+	}
+	return "", fmt.Errorf("CHANGELOG.md names no version")
+}
+
+// sourceDate is the time that every file in a package carries.
+// See reproducible-builds.org/specs/source-date-epoch.
+func sourceDate() (time.Time, error) {
+	text := os.Getenv("SOURCE_DATE_EPOCH")
+	if text == "" {
+		body, err := exec.Command("git", "log", "-1", "--format=%ct").Output()
+		if err != nil {
+			return time.Time{}, fmt.Errorf("the time of the last commit is not known; set SOURCE_DATE_EPOCH: %w", err)
+		}
+		text = strings.TrimSpace(string(body))
+	}
+	seconds, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH is %q instead of seconds since 1970", text)
+	}
+	return time.Unix(seconds, 0).UTC(), nil
+}
