@@ -68,6 +68,7 @@ func (a *App) Ask(ctx context.Context, req AskRequest, emit func(rag.Event)) err
 		var leave func()
 		if leave, err = a.line.enter(ctx, req.Guest); err == nil {
 			defer leave()
+			a.library.ReadFirst(req.Scope.Documents...)
 			defer a.library.Ease()()
 			err = a.load(ctx, t, true)
 		}

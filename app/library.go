@@ -325,13 +325,17 @@ func (a *App) DeleteCollection(ctx context.Context, name string) error {
 	return storageError(a.library.DeleteCollection(ctx, c.ID))
 }
 
-// SetClass implements UseCases.
+// SetClass implements UseCases. path is a file, or a folder: then all files
+// below it that are in the library now.
 func (a *App) SetClass(ctx context.Context, path, class string) error {
-	d, err := a.document(ctx, path)
-	if err != nil {
-		return err
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
 	}
-	return storageError(a.library.SetClass(ctx, d.ID, rag.Class(class)))
+	n, err := a.library.SetFolderClass(ctx, path, rag.Class(class))
+	if err == nil && n == 0 {
+		return unknownDocument()
+	}
+	return storageError(err)
 }
 
 func (a *App) document(ctx context.Context, path string) (index.Document, error) {

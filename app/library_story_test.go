@@ -1,11 +1,15 @@
 package app_test
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -13,6 +17,7 @@ import (
 	"referent/app"
 	"referent/inference/fake"
 	"referent/rag"
+	"referent/rag/extract"
 )
 
 func TestP68_RestrictingHidesADocumentEverywhere(t *testing.T) {
@@ -188,5 +193,60 @@ func TestStory_APathThatCannotBeAddedIsASentence(t *testing.T) {
 	}
 	if err := s.app.SetLabel(t.Context(), s.Path("no.md"), "restricted"); err == nil || !strings.Contains(err.Error(), "not in the library") {
 		t.Errorf("%v", err)
+	}
+}
+
+// A setting that says how files are read has the files read again that it
+// concerns, and only those.
+func TestStory_AChangedReadingSettingReadsWhatItConcerns(t *testing.T) {
+	s := newStory(t, fake.Config{})
+	var read sync.Map
+	s.config.Extract = func(ctx context.Context, path, password string) (rag.Extraction, error) {
+		read.Store(filepath.Base(path), true)
+		archives := false
+		settings, err := s.app.Settings(ctx)
+		for _, r := range settings {
+			archives = archives || r.Key == "ingest.archives" && r.Value == "true"
+		}
+		if err != nil {
+			return rag.Extraction{}, err
+		}
+		return extract.File(ctx, path, extract.Options{Archives: archives})
+	}
+	s.Restart()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	f, err := z.Create("inside.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write([]byte("The lighthouse of Harlow is painted red.\n")); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s.Write(map[string]string{"old.zip": b.String()})
+	s.AddFolder(town)
+	if s.finds("lighthouse painted red", "old.zip") {
+		t.Fatal("the archive is read though the setting is off")
+	}
+	for _, c := range []struct {
+		value string
+		found bool
+	}{{"true", true}, {"false", false}} {
+		read.Clear()
+		if err := s.app.SetSettings(t.Context(), map[string]string{"ingest.archives": c.value}); err != nil {
+			t.Fatal(err)
+		}
+		s.Sync()
+		if got := s.finds("lighthouse painted red", "old.zip"); got != c.found {
+			t.Errorf("archives %s: found %v", c.value, got)
+		}
+		var names []string
+		read.Range(func(name, _ any) bool { names = append(names, name.(string)); return true })
+		if !slices.Equal(names, []string{"old.zip"}) {
+			t.Errorf("archives %s: read %v", c.value, names)
+		}
 	}
 }

@@ -190,9 +190,9 @@ type labSystem struct {
 }
 
 func (l labSystem) Search(ctx context.Context, q lab.Search) (rag.Prepared, []rag.Hit, error) {
-	req := app.AskRequest{Question: q.Question, History: q.History, GivenHistory: true, Engine: q.Engine, Retriever: q.Retriever,
+	req := app.AskRequest{Question: q.Question.Text, History: q.Question.History, GivenHistory: true, Engine: q.Engine, Retriever: q.Retriever,
 		Set: map[string]string{"retrieve.k": fmt.Sprint(q.K)}}
-	key := fmt.Sprintf("%s %q %q", q.Engine, q.Question, q.History)
+	key := fmt.Sprintf("%s %q %q", q.Engine, q.Question.Text, q.Question.History)
 	earlier, known := l.done[key]
 	if known = known && earlier.Engine == "condense_context" && len(earlier.SearchQueries) == 1; known {
 		req.EditedQuery, req.OwnWords = earlier.SearchQuery, earlier.SearchQuery == ""
@@ -210,34 +210,36 @@ func (l labSystem) Search(ctx context.Context, q lab.Search) (rag.Prepared, []ra
 // asks the answer model many times a question, is left to the Lab.
 func TestS0_RewritingEnginesBeatSimpleOnFollowUps(t *testing.T) {
 	s := realStory(t)
-	all := conversations(t)
+	set := lab.ConversationSet("sample", conversations(t))
 	system := labSystem{s.app, map[string]rag.Prepared{}}
 	var items []lab.Item
 	rewriting := slices.DeleteFunc(engine.Default().Names(), func(name string) bool { return name == "research" })
 	for _, name := range rewriting {
 		for _, retriever := range []string{"bm25", "hybrid"} {
-			got, err := lab.Run(t.Context(), system, "sample", all, name, retriever, nil)
-			if err != nil {
-				t.Fatal(err)
+			for _, q := range set.Questions {
+				item, err := lab.Ask(t.Context(), system, set, lab.Search{Question: q, Engine: name, Retriever: retriever, K: 5})
+				if err != nil {
+					t.Fatal(err)
+				}
+				items = append(items, item)
 			}
-			items = append(items, got...)
 		}
 	}
 	for _, i := range items {
-		if i.Engine == "condense_context" && i.Retriever == "hybrid" && i.Kind != lab.KindFirst {
-			t.Logf("%-20s %-12s %-15s ranks %v, %.0f ms: %q", i.Query, i.Kind, i.Prepared.Status, i.Ranks, i.Prepared.LatencyMS, i.Prepared.SearchQueries)
+		if i.Engine == "condense_context" && i.Retriever == "hybrid" && i.Slice != "" {
+			t.Logf("%-20s %-12s %-15s recall@5 %.2f, %.0f ms: %q", i.Query, i.Slice, i.Prepared.Status, i.Scores["recall@5"], i.Prepared.LatencyMS, i.Prepared.SearchQueries)
 		}
 	}
 	cells := lab.Summarize(items)
 	table := lab.Table(cells)
 	t.Log("\n" + table)
 	fmt.Println(table)
-	base, ok := lab.Find(cells, "simple", "hybrid", lab.SliceFollowUps, "recall@1")
+	base, ok := lab.Find(cells, set.Name, "simple", "hybrid", lab.SliceFollowUps, "recall@1")
 	if !ok || base.N < 20 {
 		t.Fatalf("%d follow-ups were measured", base.N)
 	}
 	for _, name := range []string{"condense_context", "expand"} {
-		if got, _ := lab.Find(cells, name, "hybrid", lab.SliceFollowUps, "recall@1"); got.Value <= base.Value {
+		if got, _ := lab.Find(cells, set.Name, name, "hybrid", lab.SliceFollowUps, "recall@1"); got.Value <= base.Value {
 			t.Errorf("%s finds %.3f of the facts at rank 1, simple %.3f", name, got.Value, base.Value)
 		}
 	}

@@ -52,5 +52,8 @@ func Stdio() (in, out *os.File) { return os.Stdin, os.Stdout }
 // children. It takes *testing.M and never returns.
 func TestMain(m interface{ Run() int }, roles map[string]func() int) {
 	Dispatch(roles)
+	if _, set := os.LookupEnv("GORACE"); !set {
+		os.Setenv("GORACE", "atexit_sleep_ms=0") // for the children: with the race detector each would sleep a second at its end
+	}
 	os.Exit(m.Run())
 }

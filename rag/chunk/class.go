@@ -69,8 +69,9 @@ func Class(path, kind string, modified, now time.Time) (class rag.Class, why str
 // 12.03.2024, 2024-03, 2024 Q1, 2024-W07. A year alone is an edition.
 var dated = regexp.MustCompile(`(?:^|[^0-9])((?:19|20)\d\d[-_. ]?(?:0[1-9]|1[0-2])[-_. ]?(?:0[1-9]|[12]\d|3[01])|(?:0?[1-9]|[12]\d|3[01])[-_. ](?:0?[1-9]|1[0-2])[-_. ](?:19|20)\d\d|(?:19|20)\d\d[-_. ](?:0[1-9]|1[0-2])|(?:19|20)\d\d[-_. ]?(?:q[1-4]|kw? ?\d\d|w\d\d))(?:[^0-9]|$)`)
 
-// match gives the first word that text holds as a word of its own, or, if long, at the
-// beginning of a compound ("Protokoll" in "Protokollbuch").
+// match gives the first word that text holds as a word of its own, or, if long,
+// at the beginning or the end of a compound ("Protokoll" in "Protokollbuch",
+// "Bericht" in "Kassenbericht").
 func match(words []string, text string) string {
 	for _, w := range words {
 		for from := 0; ; {
@@ -80,7 +81,8 @@ func match(words []string, text string) string {
 			}
 			i += from
 			from = i + len(w)
-			if (i == 0 || !letter(text[i-1])) && (len(w) >= 6 || from == len(text) || !letter(text[from])) {
+			begins, ends := i == 0 || !letter(text[i-1]), from == len(text) || !letter(text[from])
+			if begins && ends || begins && len(w) >= 6 || ends && len(w) >= 7 {
 				return w
 			}
 		}

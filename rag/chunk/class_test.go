@@ -27,6 +27,8 @@ func TestP49_ClassFromFolderNameKindAndAge(t *testing.T) {
 		{"/a/Minutes 2024-03-12.md", "markdown", day, rag.ClassSnapshot},
 		{"/a/verbale assemblea.pdf", "pdf", day, rag.ClassSnapshot},
 		{"/a/Protokollbuch.docx", "docx", day, rag.ClassSnapshot},
+		{"/a/Kassenbericht.pdf", "pdf", day, rag.ClassSnapshot},
+		{"/a/Mietvertrag.txt", "text", day, rag.ClassFact},
 		{"/a/compte-rendu.pdf", "pdf", day, rag.ClassSnapshot},
 		{"/a/acta de la reunión.pdf", "pdf", day, rag.ClassSnapshot},
 		{"/a/20240312.txt", "text", day, rag.ClassSnapshot},

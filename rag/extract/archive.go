@@ -15,8 +15,7 @@ const (
 	maxPartBytes    = 200 << 20
 	maxArchiveBytes = 1 << 30
 	maxEntries      = 10_000
-	maxRatio        = 200      // unpacked to packed
-	ratioFrom       = 10 << 20 // below it a high ratio harms nobody
+	maxRatio        = 200 // unpacked to packed
 )
 
 // archive is an open zip file with its budget of unpacked bytes.
@@ -25,9 +24,10 @@ type archive struct {
 	parts  map[string]*zip.File
 	packed int64 // size of the whole file
 	used   int64 // unpacked so far
+	spared int64 // unpacked bytes below which maxRatio is not asked
 }
 
-func openArchive(src *source) (*archive, error) {
+func openArchive(src *source, opts Options) (*archive, error) {
 	info, err := src.File.Stat()
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func openArchive(src *source) (*archive, error) {
 	if len(z.File) > maxEntries {
 		return nil, tooLarge("The document holds %d parts. Up to %d are read.", len(z.File), maxEntries)
 	}
-	a := &archive{zip: z, parts: make(map[string]*zip.File, len(z.File)), packed: info.Size()}
+	a := &archive{zip: z, parts: make(map[string]*zip.File, len(z.File)), packed: info.Size(), spared: opts.ratioFrom}
 	for _, f := range z.File {
 		name := partName(f.Name)
 		if _, twice := a.parts[name]; !twice {
@@ -90,7 +90,7 @@ func (p *part) Read(b []byte) (int, error) {
 	switch {
 	case p.n > maxPartBytes, p.archive.used > maxArchiveBytes:
 		return n, tooLarge("The document unpacks to more than %s.", bytesText(maxPartBytes))
-	case p.archive.used > ratioFrom && p.archive.used > maxRatio*p.archive.packed:
+	case p.archive.used > p.archive.spared && p.archive.used > maxRatio*p.archive.packed:
 		return n, tooLarge("The document unpacks to more than %d times its size, as no real document does.", maxRatio)
 	}
 	return n, err
@@ -99,8 +99,8 @@ func (p *part) Read(b []byte) (int, error) {
 func (p *part) Close() error { return p.r.Close() }
 
 // chooseZip tells apart the documents that are zip archives.
-func chooseZip(src *source) (string, reader, error) {
-	a, err := openArchive(src)
+func chooseZip(src *source, opts Options) (string, reader, error) {
+	a, err := openArchive(src, opts)
 	if err != nil {
 		kind := strings.TrimPrefix(src.ext(), ".")
 		if kind == "" {

@@ -11,8 +11,8 @@ import (
 
 // readDOCX reads a Word document: its body, then notes, comments, headers and
 // footers. Parts are found by relationships, never by fixed names.
-func readDOCX(ctx context.Context, src *source, _ Options, d *document) error {
-	a, err := openArchive(src)
+func readDOCX(ctx context.Context, src *source, opts Options, d *document) error {
+	a, err := openArchive(src, opts)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ type book struct {
 // readEPUB reads the chapters of an e-book in the order of its spine, with the
 // titles of its table of contents as headings.
 func readEPUB(ctx context.Context, src *source, opts Options, d *document) error {
-	a, err := openArchive(src)
+	a, err := openArchive(src, opts)
 	if err != nil {
 		return err
 	}

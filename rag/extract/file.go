@@ -65,7 +65,7 @@ func readSource(ctx context.Context, src *source, opts Options) (kind string, d 
 				fmt.Errorf("panic: %v\n%s", r, debug.Stack()))
 		}
 	}()
-	kind, reader, err := choose(src)
+	kind, reader, err := choose(src, opts)
 	if err != nil {
 		return kind, nil, err
 	}

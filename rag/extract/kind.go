@@ -33,7 +33,7 @@ const (
 // choose finds the reader of a file: what the first bytes prove goes before
 // what the extension claims, and text formats go by the extension, since
 // their bytes prove nothing.
-func choose(src *source) (string, reader, error) {
+func choose(src *source, opts Options) (string, reader, error) {
 	head, ext := src.head, src.ext()
 	switch {
 	case bytes.HasPrefix(head, []byte("%PDF-")) || ext == ".pdf" && bytes.Contains(head[:min(len(head), 1024)], []byte("%PDF")):
@@ -41,7 +41,7 @@ func choose(src *source) (string, reader, error) {
 	case ext == ".pdf":
 		return kindPDF, nil, damaged("This is not a PDF, or its beginning is missing. Download or export it again.", nil)
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("PK\x05\x06")):
-		return chooseZip(src)
+		return chooseZip(src, opts)
 	case bytes.HasPrefix(head, oleMagic):
 		return chooseOLE(src)
 	case bytes.HasPrefix(head, []byte(`{\rtf`)):

@@ -74,5 +74,6 @@ func installTesseract(t *testing.T, mode string) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", dir)
+	t.Setenv("GORACE", "atexit_sleep_ms=0") // a child of the race detector sleeps a second at its end
 	t.Setenv("REFERENT_FAKE_OCR", mode)
 }

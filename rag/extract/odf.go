@@ -12,7 +12,7 @@ var odfKinds = map[string]string{"text": kindODT, "text-master": kindODT, "text-
 // readODF reads an OpenDocument text, spreadsheet or presentation. The names of
 // its parts are fixed by the standard.
 func readODF(ctx context.Context, src *source, opts Options, d *document) error {
-	a, err := openArchive(src)
+	a, err := openArchive(src, opts)
 	if err != nil {
 		return err
 	}

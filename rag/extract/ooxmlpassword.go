@@ -33,7 +33,7 @@ func readEncrypted(ctx context.Context, src *source, opts Options, d *document) 
 	}
 	inner := inMemory(src.path, plain)
 	defer inner.Close()
-	_, read, err := chooseZip(inner)
+	_, read, err := chooseZip(inner, opts)
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,8 @@ type Options struct {
 	// goroutine.
 	Recognising func() `json:"-"`
 
-	nested int // attachments around the file
+	nested    int   // attachments around the file
+	ratioFrom int64 // bytes unpacked of an archive below which a high ratio harms nobody; default 10 MiB
 }
 
 // The caps follow from trials with hostile files: real documents stay far
@@ -45,6 +46,7 @@ const (
 	defaultMaxPageChars = 2_000_000
 	defaultMaxRows      = 1_000_000
 	defaultPictureTime  = 20 * time.Second
+	defaultRatioFrom    = 10 << 20
 
 	maxTextBytes     = 200 << 20 // text formats are held in memory once as bytes and once as text
 	maxMarkdownBytes = 5 << 20   // above it the Markdown parser's worst case is too slow: read as plain text
@@ -75,6 +77,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.PictureTime <= 0 {
 		o.PictureTime = defaultPictureTime
+	}
+	if o.ratioFrom <= 0 {
+		o.ratioFrom = defaultRatioFrom
 	}
 	return o
 }

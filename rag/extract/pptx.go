@@ -12,8 +12,8 @@ import (
 
 // readPPTX reads a presentation: slides in the order of the presentation part,
 // each with its charts and diagrams, then speaker notes and comments.
-func readPPTX(ctx context.Context, src *source, _ Options, d *document) error {
-	a, err := openArchive(src)
+func readPPTX(ctx context.Context, src *source, opts Options, d *document) error {
+	a, err := openArchive(src, opts)
 	if err != nil {
 		return err
 	}

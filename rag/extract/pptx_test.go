@@ -167,10 +167,10 @@ func TestPPTXBombs(t *testing.T) {
 		"groups":   {strings.Repeat("<p:grpSp>", 50_000) + shapeOf("", "deep"), rag.FileIndexed, "deep"},
 		"tables":   {strings.Repeat("<a:tbl><a:tr><a:tc>", 30_000) + shapeOf("", "deep"), rag.FileIndexed, "deep"},
 		"entities": {`<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>` + shapeOf("", "x &b; y"), rag.FileIndexed, "x &b; y"},
-		"blanks":   {shapeOf("", "begin") + strings.Repeat(" ", 12<<20), rag.FileTooLarge, ""},
+		"blanks":   {shapeOf("", "begin") + blanks, rag.FileTooLarge, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ex := readBytes(t, "a.pptx", slideFile(t, []string{c.slide}))
+			ex := readBytes(t, "a.pptx", slideFile(t, []string{c.slide}), smallRatio)
 			expectStatus(t, ex, c.status)
 			expectText(t, ex, c.text)
 		})

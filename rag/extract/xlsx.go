@@ -33,7 +33,7 @@ type workSheet struct {
 // boxes and comments. Excelize streams the rows and formats the values; parts
 // are found, counted and handed to it here.
 func readXLSX(ctx context.Context, src *source, opts Options, d *document) error {
-	a, err := openArchive(src)
+	a, err := openArchive(src, opts)
 	if err != nil {
 		return err
 	}

@@ -164,7 +164,7 @@ func TestXLSXCapsAndDamage(t *testing.T) {
 	expectStatus(t, ex, rag.FilePartlyIndexed)
 	expectText(t, ex, "before")
 	expectStatus(t, readBytes(t, "d.xlsx", sheetFileOf(t, nil, nil)), rag.FileDamaged)
-	expectStatus(t, readBytes(t, "e.xlsx", sheetFileOf(t, nil, []testSheet{{"S", "", "<sheetData/>" + strings.Repeat(" ", 12<<20), ""}})), rag.FileTooLarge)
+	expectStatus(t, readBytes(t, "e.xlsx", sheetFileOf(t, nil, []testSheet{{"S", "", "<sheetData/>" + blanks, ""}}), smallRatio), rag.FileTooLarge)
 	expectStatus(t, readBytes(t, "f.xlsb", zipOf(t, "[Content_Types].xml", `<Types><Override ContentType="application/vnd.ms-excel.sheet.binary.macroEnabled.main"/></Types>`)), rag.FileUnsupported)
 }
 

@@ -26,7 +26,7 @@ func readArchive(ctx context.Context, src *source, opts Options, d *document) er
 	case !opts.Archives:
 		return unsupported("Archives are not read. Turn on “Read ZIP archives” in the settings and try again, or unpack it.")
 	}
-	a, err := openArchive(src)
+	a, err := openArchive(src, opts)
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ paragraph: Words at the bottom.
 
 func TestArchivesAreBounded(t *testing.T) {
 	opts := Options{Archives: true}
-	bomb := zipOf(t, "a.txt", strings.Repeat(" ", 40<<20))
+	bomb := zipOf(t, "a.txt", strings.Repeat(" ", 11<<20))
 	expectStatus(t, readBytes(t, "bomb.zip", bomb, opts), rag.FileTooLarge)
 	many := make([]string, 0, 2*(maxFiles+2))
 	for i := range maxFiles + 2 {

@@ -34,13 +34,17 @@ type Runner struct {
 	Progress func(Progress) // may be nil
 	Note     func(string)   // hears what is skipped, in sentences; may be nil
 
-	record  *Record
-	done    map[string]bool         // items by key
-	stored  map[string]rag.Prepared // rewrites by set, question and engine
-	meter   meter
-	shelved string // the hash of the passages on the shelf
-	shelf   *Shelf
-	now     Progress
+	record *Record
+	done   map[string]bool         // items by key
+	stored map[string]rag.Prepared // rewrites by set, question and engine
+	meter  meter
+	// What the meter was told: by cell, and the rewrites that an earlier cell
+	// will have written.
+	expected map[string]map[bool]int
+	promised map[string]bool
+	shelved  string // the hash of the passages on the shelf
+	shelf    *Shelf
+	now      Progress
 }
 
 // Run measures what the record does not have yet. Sets that are not there and
@@ -48,6 +52,7 @@ type Runner struct {
 // ends the run, whose items stay.
 func (r *Runner) Run(ctx context.Context, record *Record) error {
 	r.record, r.done, r.stored = record, map[string]bool{}, map[string]rag.Prepared{}
+	r.meter, r.expected, r.promised = meter{}, map[string]map[bool]int{}, map[string]bool{}
 	for _, i := range record.Items {
 		r.keep(i)
 	}
@@ -57,7 +62,7 @@ func (r *Runner) Run(ctx context.Context, record *Record) error {
 	}
 	for _, s := range sets {
 		for _, c := range r.cells(s) {
-			r.meter.expect(asksModel(c.engine), len(c.pending))
+			r.expect(s, c)
 		}
 	}
 	for _, s := range sets {
@@ -132,7 +137,9 @@ func (r *Runner) set(ctx context.Context, s Set) error {
 		}
 		if missing != nil {
 			r.note("%s by %s on %s: not available. %s", c.engine, c.retriever, s.Name, missing)
-			r.meter.expect(asksModel(c.engine), -len(c.pending))
+			for model, n := range r.expected[itemKey(s.Name, "", c.engine, c.retriever)] {
+				r.meter.expect(model, -n)
+			}
 			continue
 		}
 		if err := r.cell(ctx, s, c); err != nil {
@@ -175,6 +182,23 @@ func (r *Runner) ready(ctx context.Context, s Set, c cell) (missing, err error) 
 	})
 }
 
+// expect counts what is left of a cell. A rewrite is paid for once: the first
+// retriever waits for it, the others search what is stored.
+func (r *Runner) expect(s Set, c cell) {
+	n := map[bool]int{}
+	for _, q := range c.pending {
+		key := itemKey(s.Name, q.ID, c.engine, "")
+		_, stored := r.stored[key]
+		model := asksModel(c.engine) && !stored && !r.promised[key]
+		n[model]++
+		r.promised[key] = c.engine != research // which looks for itself, by its own retriever
+	}
+	for model, count := range n {
+		r.meter.expect(model, count)
+	}
+	r.expected[itemKey(s.Name, "", c.engine, c.retriever)] = n
+}
+
 // replayed tells whether every rewrite of a cell is stored.
 func (r *Runner) replayed(s Set, c cell) bool {
 	for _, q := range c.pending {
@@ -214,7 +238,7 @@ func (r *Runner) cell(ctx context.Context, s Set, c cell) error {
 			return err
 		}
 		r.keep(item)
-		r.meter.add(asksModel(c.engine), time.Since(began))
+		r.meter.add(asksModel(c.engine) && search.Stored == nil, time.Since(began))
 		p := r.now
 		p.Done, p.Total, p.PerSecond, p.RemainingSeconds = r.meter.done, r.meter.total(), r.meter.perSecond(), r.meter.remaining()
 		r.progress(p)

@@ -46,7 +46,7 @@ func Preset(name string) (Plan, bool) {
 	switch name {
 	case "quick":
 		return Plan{Suites: []string{"S0", "S2", "S5", "S6"}, Engines: []string{"simple", "expand", "blend", condense}, Retrievers: []string{"bm25", "hybrid"},
-			Languages: []string{"en"}, Sample: 200, ModelSample: 16, ShiftSample: 16}, true
+			Languages: []string{"en"}, Sample: 100, ModelSample: 12, ShiftSample: 12}, true
 	case "standard":
 		return Plan{Suites: all, Engines: []string{"simple", "expand", "blend", condense, Ungated}, Retrievers: []string{"bm25", "dense", "hybrid"}, ModelSample: 400, ShiftSample: 150}, true
 	case "full":

@@ -13,7 +13,7 @@ import "fmt"
 func (w *watch) beginTest(r root, dir string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.testing[r.ID] = dir == r.Path && !r.SingleFile && r.State == "watching" && !w.overflow && w.l.clock.Now().Sub(r.LastChecked) >= reconcileAge
+	w.testing[r.ID] = dir == r.Path && !r.SingleFile && r.State == "watching" && !w.overflow && !r.LastChecked.IsZero() && w.l.clock.Now().Sub(r.LastChecked) >= reconcileAge
 }
 
 // missed notes that the ledger did not know of the present state of a path.

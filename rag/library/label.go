@@ -41,6 +41,21 @@ func (l *Library) SetClass(ctx context.Context, id int64, class rag.Class) error
 	return l.show(ctx, id)
 }
 
+// SetFolderClass does the same for every file at path or below it that is in
+// the library now. It returns how many there are.
+func (l *Library) SetFolderClass(ctx context.Context, path string, class rag.Class) (int, error) {
+	docs, err := l.store.Documents(ctx, index.DocumentQuery{PathUnder: path})
+	if err != nil {
+		return 0, err
+	}
+	for _, d := range docs {
+		if err := l.SetClass(ctx, d.ID, class); err != nil {
+			return 0, err
+		}
+	}
+	return len(docs), nil
+}
+
 func (l *Library) relabel(ctx context.Context, change func() error) error {
 	_, err := l.restrict(ctx, change)
 	return err

@@ -76,7 +76,8 @@ type Library struct {
 
 	mu        sync.Mutex
 	paused    bool
-	easy      int // how many wait for something else
+	easy      int     // how many wait for something else
+	wanted    []int64 // documents to be read before all others
 	reading   map[string]bool
 	passwords map[string]string // by path; in memory only
 	ignored   map[int64]int     // by folder, at the last reconcile

@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -208,6 +207,22 @@ func ledger(t *testing.T, store *index.Store) map[string]string {
 	return files
 }
 
+// difference says where the ledger differs from the disk; empty: nowhere.
+func difference(disk, ledger map[string]string) string {
+	var wrong strings.Builder
+	for _, path := range slices.Sorted(maps.Keys(disk)) {
+		if ledger[path] != disk[path] {
+			fmt.Fprintf(&wrong, "%s: the disk has %.8s, the ledger %.8s\n", path, disk[path], ledger[path])
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(ledger)) {
+		if disk[path] == "" {
+			fmt.Fprintf(&wrong, "%s is in the ledger only\n", path)
+		}
+	}
+	return wrong.String()
+}
+
 // TestRandomOperationsEndWithTheLedgerEqualToTheDisk drives the library by
 // hand, without goroutines: the clock stands still, and of what happens on the
 // disk a third is never told.
@@ -317,19 +332,8 @@ func (m *model) quiet() {
 
 func (m *model) compare() {
 	m.Helper()
-	want, got := m.truth(), ledger(m.T, m.l.store)
-	if !reflect.DeepEqual(want, got) {
-		for _, path := range slices.Sorted(maps.Keys(want)) {
-			if got[path] != want[path] {
-				m.Errorf("%s: the disk has %.8s, the ledger %.8s", path, want[path], got[path])
-			}
-		}
-		for _, path := range slices.Sorted(maps.Keys(got)) {
-			if want[path] == "" {
-				m.Errorf("%s is in the ledger only", path)
-			}
-		}
-		m.FailNow()
+	if wrong := difference(m.truth(), ledger(m.T, m.l.store)); wrong != "" {
+		m.Fatal(wrong)
 	}
 	// The search holds the words of these documents and of no others: every
 	// text has one of the two.
@@ -361,7 +365,7 @@ func TestRandomOperationsUnderTheSystemsWatch(t *testing.T) {
 			d.step()
 		}
 		s.until("the ledger equals the disk", func() bool {
-			return s.idle() && reflect.DeepEqual(ledger(t, s.store), d.truth())
+			x := difference(d.truth(), ledger(t, s.store)); if s.clock.Now().Sub(time.Now()) > 100*time.Minute { t.Fatalf("DIFF %s\nWATCH %q", x, s.watch.notify.WatchList()) }; return s.idle() && x == ""
 		})
 	}
 }

@@ -82,12 +82,55 @@ func TestReadingGivesWayToAnAnswer(t *testing.T) {
 	s.standing("all others are read at once", func() bool { return s.reader.count() == 3 })
 }
 
+// A file that a question needs is read before smaller ones, and does not rest.
+func TestFileThatAQuestionNeedsIsReadFirst(t *testing.T) {
+	s := newShelf(t)
+	s.Pause()
+	s.write("needed.txt", strings.Repeat("The boiler is warm.\n", 20_000)) // 400 kB
+	for i := range 5 {
+		s.write(fmt.Sprintf("%d.txt", i), "The anchor.\n")
+	}
+	s.add("")
+	release := s.Ease()
+	s.ReadFirst(s.document("needed.txt").ID, 4711) // one that is not in the library costs nothing
+	s.Resume()
+	s.standing("it is read while the clock stands still", func() bool { return s.reader.count() == 1 && s.states()["needed.txt"] == "indexed" })
+	release()
+	s.sync()
+	if got := s.reader.reads; len(got) != 6 || got[0] != "needed.txt" {
+		t.Errorf("read %v", got)
+	}
+}
+
+func TestClassOfAFolderIsCorrected(t *testing.T) {
+	s := newShelf(t)
+	s.write("notes/a.txt", "The boiler is warm.\n")
+	s.write("notes/deep/b.txt", "The kettle is warm.\n")
+	s.write("minutes.txt", "The anchor is warm.\n")
+	s.add("")
+	s.sync()
+	n, err := s.SetFolderClass(t.Context(), s.path("notes"), rag.ClassFact)
+	s.ok(err)
+	s.write("notes/a.txt", "The lantern is warm.\n")
+	s.until("a new version is read", s.finding("lantern", "a.txt"))
+	for name, want := range map[string]rag.Class{"notes/a.txt": rag.ClassFact, "notes/deep/b.txt": rag.ClassFact, "minutes.txt": rag.ClassSnapshot} {
+		if d := s.document(name); d.Class != string(want) || n != 2 {
+			t.Errorf("%s is %s, want %s; %d were set", name, d.Class, want, n)
+		}
+	}
+}
+
 // standing waits while the clock stands still.
 func (s *shelf) standing(what string, condition func() bool) {
 	s.t.Helper()
-	for deadline := time.Now().Add(60 * time.Second); !condition(); time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
+	guard := time.After(60 * time.Second)
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for !condition() {
+		select {
+		case <-guard:
 			s.t.Fatalf("it never came true: %s", what)
+		case <-tick.C:
 		}
 	}
 }

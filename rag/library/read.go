@@ -33,7 +33,7 @@ func (l *Library) readFiles(ctx context.Context) {
 		work := l.work.wait()
 		if !l.isPaused() {
 			l.giveWay(ctx)
-			d, ok, err := l.store.NextWaiting(ctx)
+			d, ok, err := l.next(ctx)
 			if ok {
 				err = l.readOne(ctx, d)
 			}

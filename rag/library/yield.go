@@ -2,8 +2,11 @@ package library
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
+
+	"referent/storage/index"
 )
 
 // easyWait is how long reading rests before each file while it gives way.
@@ -24,13 +27,43 @@ func (l *Library) Ease() (release func()) {
 	})
 }
 
-// giveWay rests while somebody waits, no longer than easyWait.
+// ReadFirst has documents read before all others: a question needs them. Those
+// that do not wait are passed over.
+func (l *Library) ReadFirst(documents ...int64) {
+	l.mu.Lock()
+	l.wanted = append(l.wanted, documents...)
+	l.mu.Unlock()
+	l.eased.raise()
+}
+
+// next takes the next file of the queue. When none of the wanted ones waits,
+// they are forgotten.
+func (l *Library) next(ctx context.Context) (index.Document, bool, error) {
+	l.mu.Lock()
+	wanted := slices.Clone(l.wanted)
+	l.mu.Unlock()
+	d, ok, err := l.store.NextWaiting(ctx, wanted...)
+	if err != nil || len(wanted) == 0 {
+		return d, ok, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if ok && slices.Contains(wanted, d.ID) {
+		l.wanted = slices.DeleteFunc(l.wanted, func(id int64) bool { return id == d.ID })
+	} else {
+		l.wanted = slices.DeleteFunc(l.wanted, func(id int64) bool { return slices.Contains(wanted, id) })
+	}
+	return d, ok, nil
+}
+
+// giveWay rests while somebody waits and no wanted file does, no longer than
+// easyWait.
 func (l *Library) giveWay(ctx context.Context) {
 	var fires <-chan time.Time
 	for ctx.Err() == nil {
 		released := l.eased.wait()
 		l.mu.Lock()
-		easy := l.easy > 0
+		easy := l.easy > 0 && len(l.wanted) == 0
 		l.mu.Unlock()
 		if !easy {
 			return

@@ -25,17 +25,21 @@ func SizeRank(size int64) int {
 	return 2
 }
 
-// NextWaiting takes the next file of the queue, small and recent ones first,
-// marks it as being read and counts the attempt. Files of paused and offline
+// NextWaiting takes the next file of the queue, those named first before all
+// others, then small and recent ones; it marks it as being read and counts the attempt. Files of paused and offline
 // folders are passed over. False: nothing waits.
-func (s *Store) NextWaiting(ctx context.Context) (Document, bool, error) {
+func (s *Store) NextWaiting(ctx context.Context, preferred ...int64) (Document, bool, error) {
 	var d Document
 	var ok bool
-	err := s.db.Update(ctx, func(tx *sql.Tx) error {
+	wanted, err := idList(preferred)
+	if err != nil {
+		return d, false, err
+	}
+	err = s.db.Update(ctx, func(tx *sql.Tx) error {
 		ids, err := collect(ctx, tx, scanID, `UPDATE documents SET status = 'indexing', stale = 0, attempts = attempts + 1 WHERE id = (
 			SELECT d.id FROM documents d WHERE d.status = 'waiting' AND d.missing_at IS NULL AND EXISTS (
 				SELECT 1 FROM placements p JOIN folders f ON f.id = p.folder WHERE p.document = d.id AND f.state NOT IN ('paused', 'offline'))
-			ORDER BY (CASE WHEN d.size <= ? THEN 0 WHEN d.size <= ? THEN 1 ELSE 2 END), d.mtime DESC, d.id LIMIT 1) RETURNING id`, smallFile, largeFile)
+			ORDER BY d.id IN (SELECT value FROM json_each(?)) DESC, (CASE WHEN d.size <= ? THEN 0 WHEN d.size <= ? THEN 1 ELSE 2 END), d.mtime DESC, d.id LIMIT 1) RETURNING id`, wanted, smallFile, largeFile)
 		if err != nil || len(ids) == 0 {
 			return err
 		}
