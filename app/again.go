@@ -17,6 +17,9 @@ func (a *App) asked(ctx context.Context, req *AskRequest) (*chats.Turn, error) {
 	if req.Again == nil {
 		return nil, nil
 	}
+	if _, err := a.withholdTurns(ctx, *req.Again); err != nil {
+		return nil, err
+	}
 	t, ok, err := a.chats.Turn(ctx, *req.Again)
 	if err != nil {
 		return nil, storageError(err)
@@ -37,6 +40,9 @@ func (a *App) asked(ctx context.Context, req *AskRequest) (*chats.Turn, error) {
 func (a *App) given(ctx context.Context, t chats.Turn) (*turn.Given, error) {
 	stored := storedTurn(t)
 	g := &turn.Given{Prepared: stored.Prepared, Floor: t.Floor, RestrictedCount: t.RestrictedCount}
+	if t.SearchQuery == nil && len(t.SearchQueries) == 0 { // what was searched may not be told, or was never kept
+		g.Prepared = rag.Prepared{Engine: t.ChatEngine, Status: rag.StatusUserWords, SearchQueries: []string{t.Question}, RerankQuery: t.Question}
+	}
 	ids := make([]int64, 0, len(stored.Retrieval.Hits))
 	for _, h := range stored.Retrieval.Hits {
 		ids = append(ids, h.Chunk)

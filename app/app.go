@@ -94,6 +94,9 @@ func Open(ctx context.Context, c Config) (_ *App, err error) {
 			err = errors.Join(err, a.Close())
 		}
 	}()
+	if err = settle(c.DataDir); err != nil {
+		return nil, err
+	}
 	if a.chats, err = chats.Open(ctx, c.DataDir); err != nil {
 		return nil, err
 	}

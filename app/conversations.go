@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,7 +47,11 @@ func (a *App) Conversation(ctx context.Context, id int64) (ConversationDetail, e
 	if !ok || a.isDeleted(id) {
 		return ConversationDetail{}, storageError(chats.ErrUnknownConversation)
 	}
-	if err := a.withholdRestricted(ctx, chats.Past{Conversation: id, Newest: 2 * c.Turns}); err != nil {
+	basis, err := a.chats.HistoryBasis(ctx, chats.Past{Conversation: id, Newest: 2 * c.Turns})
+	if err != nil {
+		return ConversationDetail{}, storageError(err)
+	}
+	if _, _, err := a.withholdRestricted(ctx, basis); err != nil {
 		return ConversationDetail{}, err
 	}
 	turns, err := a.chats.Turns(ctx, id)
@@ -55,15 +60,33 @@ func (a *App) Conversation(ctx context.Context, id int64) (ConversationDetail, e
 	}
 	detail := ConversationDetail{Conversation: conversation(c), Turns: make([]StoredTurn, 0, len(turns))}
 	for _, t := range turns {
-		stored := storedTurn(t)
-		for _, h := range stored.Retrieval.Hits {
-			if _, ok, err := a.index.Document(ctx, h.Document); err == nil && !ok {
-				stored.Gone = append(stored.Gone, h.Document)
+		detail.Turns = append(detail.Turns, storedTurn(t))
+	}
+	return detail, a.markGone(ctx, detail.Turns)
+}
+
+// markGone tells of each turn which of its documents have left the library.
+func (a *App) markGone(ctx context.Context, turns []StoredTurn) error {
+	var documents []int64
+	for _, t := range turns {
+		for _, h := range t.Retrieval.Hits {
+			documents = append(documents, h.Document)
+		}
+	}
+	slices.Sort(documents)
+	known, err := a.index.Labels(ctx, slices.Compact(documents))
+	if err != nil {
+		return storageError(err)
+	}
+	for i := range turns {
+		t := &turns[i]
+		for _, h := range t.Retrieval.Hits {
+			if _, ok := known[h.Document]; !ok && !slices.Contains(t.Gone, h.Document) {
+				t.Gone = append(t.Gone, h.Document)
 			}
 		}
-		detail.Turns = append(detail.Turns, stored)
 	}
-	return detail, nil
+	return nil
 }
 
 // NewConversation implements UseCases.
@@ -132,9 +155,9 @@ func (a *App) eraseDeleted(ctx context.Context) error {
 
 // SearchConversations implements UseCases.
 func (a *App) SearchConversations(ctx context.Context, text string) ([]ConversationMatch, error) {
-	found, err := a.chats.Search(ctx, text)
+	found, err := a.searchTurns(ctx, text)
 	if err != nil {
-		return nil, storageError(err)
+		return nil, err
 	}
 	out := []ConversationMatch{}
 	seen := map[int64]bool{}
@@ -152,6 +175,24 @@ func (a *App) SearchConversations(ctx context.Context, text string) ([]Conversat
 		}
 	}
 	return out, nil
+}
+
+// searchTurns finds turns that may be shown now: what of them rests on restricted
+// text is marked, and the search made again without it.
+func (a *App) searchTurns(ctx context.Context, text string) ([]chats.Match, error) {
+	for {
+		found, err := a.chats.Search(ctx, text)
+		if err != nil {
+			return nil, storageError(err)
+		}
+		turns := make([]int64, len(found))
+		for i, m := range found {
+			turns[i] = m.Turn
+		}
+		if marked, err := a.withholdTurns(ctx, turns...); err != nil || !marked {
+			return found, err
+		}
+	}
 }
 
 // Draft implements UseCases.

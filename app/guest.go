@@ -58,18 +58,13 @@ func (a *App) RotateToken(context.Context) error {
 
 // Labels implements UseCases.
 func (a *App) Labels(ctx context.Context, documents []int64) (map[int64]string, error) {
-	out := make(map[int64]string, len(documents))
-	for _, id := range documents {
-		if _, known := out[id]; known {
-			continue
-		}
-		d, ok, err := a.index.Document(ctx, id)
-		if err != nil {
-			return nil, storageError(err)
-		}
-		if ok {
-			out[id] = d.Label
-		}
+	found, err := a.index.Labels(ctx, documents)
+	if err != nil {
+		return nil, storageError(err)
+	}
+	out := make(map[int64]string, len(found))
+	for id, d := range found {
+		out[id] = d.Label
 	}
 	return out, nil
 }

@@ -11,15 +11,12 @@ import (
 // of it, and of an answer that rests on one that has left the library only the
 // question is.
 func (a *App) past(ctx context.Context, p chats.Past) ([]rag.Message, error) {
-	documents, err := a.chats.HistoryDocuments(ctx, p)
+	basis, err := a.chats.HistoryBasis(ctx, p)
 	if err != nil {
 		return nil, storageError(err)
 	}
-	gone, restricted, err := a.lost(ctx, documents)
+	gone, _, err := a.withholdRestricted(ctx, basis)
 	if err != nil {
-		return nil, err
-	}
-	if err := a.withhold(ctx, restricted); err != nil {
 		return nil, err
 	}
 	p.Gone = gone
@@ -34,40 +31,48 @@ func (a *App) past(ctx context.Context, p chats.Past) ([]rag.Message, error) {
 	return out, nil
 }
 
-// lost tells which documents have left the library, and which are restricted.
-func (a *App) lost(ctx context.Context, documents []int64) (gone, restricted []int64, err error) {
-	for _, id := range documents {
-		d, ok, err := a.index.Document(ctx, id)
-		switch {
-		case err != nil:
-			return nil, nil, storageError(err)
+// withholdRestricted marks what old turns have stored of what is restricted
+// now, by whatever way it became so: a label, a move, a folder that was added
+// again under another number. It tells which documents have left the library,
+// and whether anything was marked.
+func (a *App) withholdRestricted(ctx context.Context, b chats.Basis) (gone []int64, marked bool, err error) {
+	labels, err := a.index.Labels(ctx, b.Documents)
+	if err != nil {
+		return nil, false, storageError(err)
+	}
+	var restricted []int64
+	for _, id := range b.Documents {
+		switch d, ok := labels[id]; {
 		case !ok || d.Missing:
 			gone = append(gone, id)
 		case d.Label == string(rag.LabelRestricted):
 			restricted = append(restricted, id)
 		}
 	}
-	return gone, restricted, nil
+	content, err := a.index.RestrictedContent(ctx, b.Content)
+	if err != nil {
+		return nil, false, storageError(err)
+	}
+	if len(restricted) > 0 {
+		if err := a.chats.MarkWithheld(ctx, restricted); err != nil {
+			return nil, false, storageError(err)
+		}
+	}
+	if len(content) > 0 {
+		if err := a.chats.MarkContentWithheld(ctx, content); err != nil {
+			return nil, false, storageError(err)
+		}
+	}
+	return gone, len(restricted)+len(content) > 0, nil
 }
 
-// withhold marks what old turns have stored of restricted documents.
-func (a *App) withhold(ctx context.Context, restricted []int64) error {
-	if len(restricted) == 0 {
-		return nil
-	}
-	return storageError(a.chats.MarkWithheld(ctx, restricted))
-}
-
-// withholdRestricted does so for documents that became restricted in another way
-// than by SetLabel, such as by a move into a restricted folder.
-func (a *App) withholdRestricted(ctx context.Context, p chats.Past) error {
-	documents, err := a.chats.HistoryDocuments(ctx, p)
+// withholdTurns does so for what these turns rest on, and tells whether anything
+// was marked.
+func (a *App) withholdTurns(ctx context.Context, turns ...int64) (bool, error) {
+	basis, err := a.chats.Basis(ctx, turns...)
 	if err != nil {
-		return storageError(err)
+		return false, storageError(err)
 	}
-	_, restricted, err := a.lost(ctx, documents)
-	if err != nil {
-		return err
-	}
-	return a.withhold(ctx, restricted)
+	_, marked, err := a.withholdRestricted(ctx, basis)
+	return marked, err
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"referent/inference"
 	"referent/inference/catalogue"
@@ -120,7 +121,7 @@ func (a *App) wantedFile(req PullRequest) (download.Request, catalogue.Entry, er
 		if err == nil {
 			name = path.Base(u.Path)
 		}
-		if err != nil || u.Host == "" || !strings.HasSuffix(strings.ToLower(name), ".gguf") {
+		if err != nil || u.Host == "" || !strings.HasSuffix(strings.ToLower(name), ".gguf") || !plainName(name) {
 			return download.Request{}, catalogue.Entry{}, &rag.Error{Code: rag.CodeNotAvailable, Message: "This is no address of a model file.", Hint: "It begins with https:// and ends in .gguf."}
 		}
 		e := catalogue.Entry{ID: modelfile.ID(name), Name: name, File: name, URL: req.URL}
@@ -138,6 +139,12 @@ func (a *App) wantedFile(req PullRequest) (download.Request, catalogue.Entry, er
 			Hint: "Download " + e.File + " with a browser and take it with `referent models import FILE --role " + firstRole(e) + "`."}
 	}
 	return download.Request{URL: e.URL, Path: filepath.Join(a.ownModels(), e.File), Bytes: e.Bytes, SHA256: e.SHA256}, e, nil
+}
+
+// plainName tells whether a name from an address is one of a file in the models
+// folder on every system: Windows takes \ and : for parts of a path.
+func plainName(name string) bool {
+	return filepath.IsLocal(name) && !strings.ContainsAny(name, `\/:`) && strings.IndexFunc(name, unicode.IsControl) < 0
 }
 
 func firstRole(e catalogue.Entry) string {

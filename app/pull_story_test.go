@@ -60,6 +60,23 @@ func TestPull_AsksForEachHostAndTakesANo(t *testing.T) {
 	}
 }
 
+// On Windows a backslash or a colon in the name would leave the models folder.
+func TestPull_ANameThatLeavesTheFolderIsRefused(t *testing.T) {
+	s := newStory(t, fake.Config{})
+	for _, address := range []string{"https://models.invalid/..%5C..%5Cx.gguf", "https://models.invalid/C:x.gguf", "https://models.invalid/m.gguf%3Ax.gguf", "https://models.invalid/a%0Ab.gguf"} {
+		err := s.app.PullModel(t.Context(), app.PullRequest{URL: address}, func(now app.Transfer) {
+			t.Errorf("%s: %+v", address, now)
+			if now.Asks != "" {
+				_ = s.app.PermitDownload(t.Context(), now.ID, string(now.Asks), false)
+			}
+		})
+		var e *rag.Error
+		if !errors.As(err, &e) || !strings.Contains(e.Message, "no address of a model file") {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}
+
 func TestPull_AQuestionEndsWithItsDownload(t *testing.T) {
 	s := newStory(t, fake.Config{})
 	ctx, cancel := context.WithCancel(t.Context())

@@ -81,14 +81,12 @@ func (a *App) entitle(conversation int64, question string) {
 		if !ok {
 			return
 		}
-		c, found, err := a.chats.Conversation(ctx, conversation)
-		if err != nil || !found || c.Title != given {
-			return
-		}
-		if err := a.chats.RenameConversation(ctx, conversation, title); err != nil {
+		changed, err := a.chats.ReplaceTitle(ctx, conversation, given, title)
+		if err != nil {
 			a.config.Log("the title of a conversation: " + err.Error())
-			return
 		}
-		a.changed()
+		if changed {
+			a.changed()
+		}
 	})
 }

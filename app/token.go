@@ -58,8 +58,7 @@ func writeToken(dir string, replace bool) (string, error) {
 		if replace {
 			err = os.Rename(name, target)
 		} else {
-			err = os.Link(name, target) // fails where there is one
-			_ = os.Remove(name)         // the link keeps it
+			err = putNew(os.Link, name, target)
 		}
 	}
 	if err != nil {

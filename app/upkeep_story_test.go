@@ -96,9 +96,9 @@ func TestStory_IndexAndBackup(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	before, err := app.Restore(t.Context(), config.DataDir, backup)
-	if err != nil || !strings.HasPrefix(before, config.DataDir) {
-		t.Fatal(before, err)
+	restored, err := app.Restore(t.Context(), config.DataDir, backup)
+	if err != nil || !strings.HasPrefix(restored.Before, config.DataDir) || restored.Reset {
+		t.Fatal(restored, err)
 	}
 	a = open()
 	expect(a, "compost")
@@ -109,6 +109,90 @@ func TestStory_IndexAndBackup(t *testing.T) {
 	left, err := filepath.Glob(filepath.Join(config.DataDir, "*-*"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// A backup that someone hands over brings documents and conversations, but no
+// permission to send texts anywhere or to let other programs ask.
+func TestRestore_PermissionsOfABackupAreTakenBack(t *testing.T) {
+	giver := hermetic(t.TempDir())
+	giver.Host = &models{fake.New(fake.Config{})}
+	a, err := app.Open(t.Context(), giver)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.SetSettings(t.Context(), map[string]string{"remote.answer.url": "https://evil.invalid/v1", "remote.answer.model": "x", "api.enabled": "true",
+		"api.address": "127.0.0.1:9999", "retrieve.k": "7"}); err != nil {
+		t.Fatal(err)
+	}
+	backup := filepath.Join(t.TempDir(), "copy.zip")
+	if err := a.Backup(t.Context(), backup); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	taker := hermetic(t.TempDir())
+	taker.Host = &models{fake.New(fake.Config{})}
+	restored, err := app.Restore(t.Context(), taker.DataDir, backup)
+	if err != nil || !restored.Reset {
+		t.Fatalf("%+v, %v", restored, err)
+	}
+	if a, err = app.Open(t.Context(), taker); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	rows, err := a.Settings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, row := range rows {
+		got[row.Key] = row.Value
+	}
+	for key, want := range map[string]string{"remote.answer.url": "off", "remote.answer.model": "default", "api.enabled": "false", "api.address": "127.0.0.1:7337", "retrieve.k": "7"} {
+		if got[key] != want {
+			t.Errorf("%s is %q, want %q", key, got[key], want)
+		}
+	}
+}
+
+// Files beside the backup are nobody's business, links neither.
+func TestBackup_TouchesNoOtherFile(t *testing.T) {
+	config := hermetic(t.TempDir())
+	config.Host = &models{fake.New(fake.Config{})}
+	a, err := app.Open(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	dir := t.TempDir()
+	theirs := filepath.Join(dir, "theirs")
+	if err := os.WriteFile(theirs, []byte("a letter"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(theirs, filepath.Join(dir, "copy.zip.partial")); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Backup(t.Context(), filepath.Join(dir, "copy.zip")); err != nil {
+		t.Fatal(err)
+	}
+	if body, err := os.ReadFile(filepath.Join(dir, "copy.zip.partial")); err != nil || string(body) != "a letter" {
+		t.Errorf("a file beside the backup: %q, %v", body, err)
+	}
+	if info, err := os.Stat(filepath.Join(dir, "copy.zip")); err != nil || info.Mode().Perm() != 0o600 || info.Size() < 100 {
+		t.Errorf("the backup: %v, %v", info, err)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 3 {
+		t.Errorf("left: %v, %v", entries, err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	sqlite3 "github.com/mattn/go-sqlite3"
@@ -91,6 +92,12 @@ func (db *DB) Close() error {
 // trace of it. Errors are explained.
 func (db *DB) Update(ctx context.Context, fn func(*sql.Tx) error) error {
 	tx, err := db.write.BeginTx(ctx, nil)
+	return inTransaction(ctx, tx, err, fn)
+}
+
+// inTransaction runs fn in a transaction that was begun, or returns why it
+// could not be.
+func inTransaction(ctx context.Context, tx *sql.Tx, err error, fn func(*sql.Tx) error) error {
 	if err != nil {
 		return Explain(err)
 	}
@@ -105,6 +112,29 @@ func (db *DB) Update(ctx context.Context, fn func(*sql.Tx) error) error {
 		return Explain(err)
 	}
 	return nil
+}
+
+// UpdateDurably is Update whose commit, with all commits before it, survives a
+// power cut as soon as it returns: SQLite brings the WAL to the medium at the
+// commit, busy readers or not.
+func (db *DB) UpdateDurably(ctx context.Context, fn func(*sql.Tx) error) error {
+	conn, err := db.write.Conn(ctx)
+	if err != nil {
+		return Explain(err)
+	}
+	defer conn.Close()
+	var before int
+	if err := conn.QueryRowContext(ctx, "PRAGMA synchronous").Scan(&before); err != nil {
+		return Explain(err)
+	}
+	if _, err := conn.ExecContext(ctx, "PRAGMA synchronous = FULL"); err != nil {
+		return Explain(err)
+	}
+	defer func() {
+		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "PRAGMA synchronous = "+strconv.Itoa(before)) // else it stays strict
+	}()
+	tx, err := conn.BeginTx(ctx, nil)
+	return inTransaction(ctx, tx, err, fn)
 }
 
 // Checkpoint folds the WAL into the file and empties it, so that deleted text

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
+	"time"
 
 	"referent/rag"
 )
@@ -21,6 +23,9 @@ const SocketAddress = "unix"
 
 // socketName is the socket's file in the data folder.
 const socketName = "api.sock"
+
+// socketWait bounds the question whether a socket still answers.
+const socketWait = time.Second
 
 // Listen opens the address: "127.0.0.1:PORT", "[::1]:PORT", "localhost:PORT",
 // or "unix" for a socket in the data folder that only this user may open. Port
@@ -75,6 +80,14 @@ func listenUnix(path string) (net.Listener, error) {
 			Hint: "Choose an address such as " + DefaultAddress + " in the setting api.address.", Cause: err}
 	}
 	if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSocket != 0 {
+		conn, err := net.DialTimeout("unix", path, socketWait)
+		if err == nil {
+			_ = conn.Close() // only its answer was wanted
+		}
+		if err == nil || errors.Is(err, syscall.EAGAIN) { // EAGAIN: too many wait for it
+			return nil, &rag.Error{Code: rag.CodeNotAvailable, Message: "Another Referent answers other programs at the socket of this data folder.",
+				Hint: "Close it, or choose an address such as " + DefaultAddress + " in the setting api.address."}
+		}
 		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return failed(err)
 		}
@@ -83,6 +96,7 @@ func listenUnix(path string) (net.Listener, error) {
 	if err != nil {
 		return failed(err)
 	}
+	l.SetUnlinkOnClose(false) // by then the socket may be another server's
 	if err := os.Chmod(path, 0o600); err != nil {
 		return failed(errors.Join(err, l.Close()))
 	}

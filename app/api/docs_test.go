@@ -108,7 +108,7 @@ func TestDocs_TheLinesForMCPAreAnswered(t *testing.T) {
 	from, out := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		ended <- RunMCP(t.Context(), Config{Use: d.app, Dir: d.dir, Version: "1.2.3", Log: d.note}, in, out)
+		ended <- RunMCP(t.Context(), Config{Use: d.app, Dir: d.dir, Version: "1.2.3", Log: d.note}, in, out, nil)
 		_ = out.Close()
 	}()
 	go func() { _, _ = io.WriteString(lines, examples(t, "mcp.md", "jsonl")[0]) }() // a failure shows below

@@ -219,11 +219,41 @@ func TestAddress_ASocketIsPrivateAndMadeAnew(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := os.Remove(filepath.Join(dir, socketName)); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(filepath.Join(dir, socketName), []byte("not a socket"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Listen(dir, SocketAddress); err == nil {
 		t.Error("a file in the place of the socket was replaced")
+	}
+}
+
+func TestAddress_ASocketThatAnswersIsLeftAlone(t *testing.T) {
+	dir := t.TempDir()
+	first, err := Listen(dir, SocketAddress)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l, err := Listen(dir, SocketAddress); err == nil {
+		_ = l.Close()
+		t.Fatal("a second server took the socket of the first")
+	} else if !strings.Contains(err.Error(), "Another Referent answers") {
+		t.Error(err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, socketName)); err != nil {
+		t.Errorf("closing removed a name that may be another server's: %v", err)
+	}
+	again, err := Listen(dir, SocketAddress)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := again.Close(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -71,7 +71,7 @@ func (d *desk) overStdio() *assistant {
 	toClient, out := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		ended <- RunMCP(context.Background(), Config{Use: d.app, Dir: d.dir, Version: "1.2.3", Log: d.note}, in, out)
+		ended <- RunMCP(context.Background(), Config{Use: d.app, Dir: d.dir, Version: "1.2.3", Log: d.note}, in, out, nil)
 		_ = out.Close()
 	}()
 	a := connect(d.t, &mcp.IOTransport{Reader: toClient, Writer: fromClient})

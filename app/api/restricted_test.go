@@ -121,6 +121,15 @@ func TestRestricted_HiddenAndAbsentAreOneAnswer(t *testing.T) {
 		if hidden.status != 422 || strings.ReplaceAll(hidden.text(), "Strongroom", "Nowhere") != absent.text() {
 			t.Errorf("%s: %s\n%s", path, hidden.body, absent.body)
 		}
+		for _, op := range []string{"eq", "ne", "in", "nin"} {
+			filter := func(name string) response {
+				return d.call("POST", path, map[string]any{"question": theVault, "filters": []any{map[string]any{"field": "collection", "op": op, "value": []any{name}}}})
+			}
+			hidden, absent, open := filter("Strongroom"), filter("Nowhere"), filter("Town")
+			if hidden.status != 422 || strings.ReplaceAll(hidden.text(), "Strongroom", "Nowhere") != absent.text() || open.status != 200 {
+				t.Errorf("%s, filter %s: %s\n%s\n%d", path, op, hidden.body, absent.body, open.status)
+			}
+		}
 	}
 }
 
@@ -160,6 +169,60 @@ func TestRestricted_AStoredTurnOnItIsWithheldAndNotGoneOnWith(t *testing.T) {
 		if r.code() != "withheld" {
 			t.Errorf("%s: %s", path, r.body)
 		}
+	}
+}
+
+// A folder that leaves the library and comes back restricted has new numbers: its
+// old turns are withheld all the same, from the moment that it leaves.
+func TestRestricted_AStoredTurnOnWhatLeftTheLibraryIsWithheld(t *testing.T) {
+	d := newDesk(t, nil)
+	id := d.expect(200, "POST", "/api/v1/ask", map[string]any{"question": howLong, "store": true}).object(t)["done"].(map[string]any)["conversation"]
+	silent := func(when string) {
+		t.Helper()
+		r := d.expect(200, "GET", fmt.Sprintf("/api/v1/conversations/%v", id), nil)
+		if text := r.text(); strings.Contains(text, "320") || strings.Contains(text, "bridge.md") || r.object(t)["turns"].([]any)[0].(map[string]any)["withheld"] != true {
+			t.Errorf("%s: %s", when, text)
+		}
+		if r := d.expect(409, "POST", "/api/v1/ask", map[string]any{"question": "And now?", "conversation": id}); r.code() != "withheld" {
+			t.Errorf("%s: %s", when, r.body)
+		}
+	}
+	folder := filepath.Join(d.docs, "public")
+	if err := d.app.Remove(t.Context(), app.RemoveRequest{Paths: []string{folder}}); err != nil {
+		t.Fatal(err)
+	}
+	silent("removed")
+	d.add(app.AddRequest{Paths: []string{folder}, Restricted: true})
+	silent("added as restricted")
+}
+
+// What other programs are told of the library's size says nothing of hidden text.
+func TestRestricted_CountsAreOfWhatIsPublic(t *testing.T) {
+	d := newDesk(t, nil)
+	status := func() (out struct {
+		Documents, Chunks int
+		VectorsDone       int `json:"vectors_done"`
+		VectorsTotal      int `json:"vectors_total"`
+		FilesDone         int `json:"files_done"`
+		FilesTotal        int `json:"files_total"`
+	}) {
+		if err := json.Unmarshal(d.expect(200, "GET", "/api/v1/status", nil).body, &out); err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	d.write("public/scan.pdf", "this is no PDF") // read, and not found
+	d.write("restricted/more.md", "# More\n\nAnother quokka.\n")
+	if err := d.app.Sync(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	chunks, vectors := 0, 0
+	for _, name := range []string{"bridge.md", "boiler.md"} {
+		f := d.file(name)
+		chunks, vectors = chunks+f.Chunks, vectors+f.Vectors
+	}
+	if got := status(); got.Documents != 2 || got.Chunks != chunks || got.VectorsTotal != chunks || got.VectorsDone != vectors || got.FilesDone != 3 || got.FilesTotal != 3 || chunks < 2 {
+		t.Errorf("%+v, want 2 documents, %d chunks, %d vectors, 3 files", got, chunks, vectors)
 	}
 }
 

@@ -2,17 +2,19 @@ package api
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 
 	"referent/app"
-	"referent/app/api/mcp"
 	"referent/app/api/public"
+	"referent/rag"
 )
 
 // Run listens at the address (empty: that of the settings) and answers until
-// ctx is done. ready gets the address once programs can ask. Meanwhile the
-// library is kept in step with the disk, as a window would.
+// ctx is done, or returns why it no longer can. ready gets the address once
+// programs can ask. Meanwhile the library is kept in step with the disk, as a
+// window would.
 func Run(ctx context.Context, c Config, address string, ready func(net.Addr)) error {
 	if address == "" {
 		var err error
@@ -24,10 +26,22 @@ func Run(ctx context.Context, c Config, address string, ready func(net.Addr)) er
 	if err != nil {
 		return err
 	}
-	s.follow(ctx)
-	ready(at)
-	<-ctx.Done()
-	return s.Close()
+	return s.run(ctx, func() { ready(at) })
+}
+
+// run waits until ctx is done or the server fails, and closes it.
+func (s *Server) run(ctx context.Context, ready func()) error {
+	ctx, cancel := context.WithCancel(ctx)
+	s.follow(ctx, s.config.Use)
+	ready()
+	var failed error
+	select {
+	case <-ctx.Done():
+	case err := <-s.failed:
+		failed = &rag.Error{Code: rag.CodeNotAvailable, Message: "The server for other programs ended unexpectedly.", Hint: "Start it again.", Cause: err}
+	}
+	cancel()
+	return errors.Join(failed, s.Close())
 }
 
 // start makes the token, so that it is there when the first program asks, and a
@@ -57,9 +71,9 @@ func storedAddress(ctx context.Context, c Config) (string, error) {
 
 // follow keeps the library in step with the disk until ctx is done; Close waits
 // for it.
-func (s *Server) follow(ctx context.Context) {
+func (s *Server) follow(ctx context.Context, use app.UseCases) {
 	s.wait.Go(func() {
-		if err := s.config.Use.Sync(ctx, nil); err != nil && ctx.Err() == nil {
+		if err := use.Sync(ctx, nil); err != nil && ctx.Err() == nil {
 			s.config.Log("the library was not compared with the disk: " + err.Error())
 		}
 	})
@@ -67,11 +81,24 @@ func (s *Server) follow(ctx context.Context) {
 
 // RunMCP speaks MCP over two streams until the assistant ends or ctx is done.
 // No token is asked for: whoever starts the program may read the data folder.
-func RunMCP(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
+// change, if any, brings other use cases after the owner of the folder has
+// ended; the assistant's session goes on with them.
+func RunMCP(ctx context.Context, c Config, in io.Reader, out io.Writer, change <-chan app.UseCases) error {
 	s := New(c)
 	ctx, cancel := context.WithCancel(ctx)
-	s.follow(ctx)
-	err := mcp.New(public.New(c.Use, c.Limits, s.config.Log), c.Version).Serve(ctx, io.NopCloser(in), writer{out})
+	s.follow(ctx, c.Use)
+	s.wait.Go(func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case use := <-change:
+				s.mcp.Change(public.New(use, c.Limits, s.config.Log))
+				s.follow(ctx, use)
+			}
+		}
+	})
+	err := s.mcp.Serve(ctx, io.NopCloser(in), writer{out})
 	cancel()
 	if e := s.Close(); err == nil {
 		err = e

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"os"
@@ -12,6 +13,7 @@ import (
 
 	"referent/app"
 	"referent/app/owner"
+	"referent/rag"
 )
 
 // lent keeps the program open for the test that owns it.
@@ -85,6 +87,26 @@ func TestRun_ClosingStopsWhatRunsAndStoresNothing(t *testing.T) {
 	}
 	if all, err := d.app.Conversations(t.Context(), 0); err != nil || len(all) != 0 {
 		t.Errorf("%v %+v", err, all)
+	}
+}
+
+// failing is a listener that breaks.
+type failing struct{ net.Listener }
+
+func (failing) Accept() (net.Conn, error) { return nil, errors.New("the network is gone") }
+
+func TestRun_EndsWithTheErrorThatEndedTheServer(t *testing.T) {
+	d := newProgram(t)
+	l, err := Listen(d.dir, "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(Config{Use: d.app, Dir: d.dir, Log: d.note})
+	s.Serve(failing{l})
+	err = s.run(t.Context(), func() {})
+	var e *rag.Error
+	if !errors.As(err, &e) || !strings.Contains(e.Message, "ended unexpectedly") || !strings.Contains(errors.Unwrap(e).Error(), "the network is gone") {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -43,6 +43,7 @@ type Server struct {
 	ctx    context.Context // of all calls; ends with Close
 	cancel context.CancelFunc
 	wait   sync.WaitGroup
+	failed chan error // gets one when listening ends without Close
 }
 
 // headerTime bounds how long a caller may take to send its headers, idleTime
@@ -64,7 +65,7 @@ func New(c Config) *Server {
 		c.Now = time.Now
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	s := &Server{config: c, view: public.New(c.Use, c.Limits, c.Log), rate: newRate(c.PerSecond, c.Burst, c.Now), ctx: ctx, cancel: cancel}
+	s := &Server{config: c, view: public.New(c.Use, c.Limits, c.Log), rate: newRate(c.PerSecond, c.Burst, c.Now), ctx: ctx, cancel: cancel, failed: make(chan error, 1)}
 	s.mcp = mcp.New(s.view, c.Version)
 	s.http = &http.Server{Handler: s.handler(), ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: 64 << 10,
 		BaseContext: func(net.Listener) context.Context { return ctx }}
@@ -74,11 +75,12 @@ func New(c Config) *Server {
 // connections bounds how many callers are connected at once; more wait outside.
 const connections = 512
 
-// Serve answers on the listener in the background until Close.
+// Serve answers on the listener in the background until Close. It is called once.
 func (s *Server) Serve(l net.Listener) {
 	s.wait.Go(func() {
 		if err := s.http.Serve(netutil.LimitListener(l, connections)); !errors.Is(err, http.ErrServerClosed) {
 			s.config.Log("the API ended: " + err.Error())
+			s.failed <- err
 		}
 	})
 }

@@ -128,11 +128,14 @@ func (t *terminal) restore() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			before, err := app.Restore(cmd.Context(), dir, args[0])
+			restored, err := app.Restore(cmd.Context(), dir, args[0])
 			if err != nil {
 				return err
 			}
-			t.note("The backup is restored. What was there before is in %s.", before)
+			t.note("The backup is restored. What was there before is in %s.", restored.Before)
+			if restored.Reset {
+				t.note("Servers on other computers (remote.*) and the access of other programs (api.*) are at their defaults again. Set them anew if you want them.")
+			}
 			return nil
 		}}
 }

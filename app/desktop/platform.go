@@ -18,4 +18,6 @@ type Platform interface {
 	OpenPath(path string, reveal bool) error
 	// Raise brings the window to the front.
 	Raise()
+	// Quit closes the window.
+	Quit()
 }

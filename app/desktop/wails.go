@@ -104,6 +104,8 @@ func (p wailsPlatform) OpenPath(path string, reveal bool) error {
 	return nil
 }
 
+func (p wailsPlatform) Quit() { runtime.Quit(p.ctx) }
+
 func (p wailsPlatform) Raise() {
 	runtime.WindowUnminimise(p.ctx)
 	runtime.Show(p.ctx)

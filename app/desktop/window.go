@@ -2,6 +2,7 @@ package desktop
 
 import (
 	"context"
+	"fmt"
 	"net/url"
 	"sync"
 
@@ -24,6 +25,7 @@ type Window struct {
 
 	mu    sync.Mutex
 	turns map[string]context.CancelFunc // running questions by the page's id
+	lost  bool                          // the use cases ended before the window
 }
 
 // NewWindow wires a window. log gets faults without any document text; samples
@@ -36,6 +38,14 @@ func NewWindow(use app.UseCases, samples []string, log func(string)) *Window {
 // Begin sets what the page of w does once it listens. It is called before Run,
 // and is no method, since the page could call that.
 func Begin(w *Window, first app.ShowRequest) { w.first = first }
+
+// Lost tells whether w closed because the process behind its use cases ended. It
+// is no method, since the page could call that.
+func Lost(w *Window) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.lost
+}
 
 // start connects the platform and begins to deliver notices. It is called once,
 // before the page can call.
@@ -53,9 +63,14 @@ func (w *Window) start(p Platform) {
 				w.open(n.Paths, n.Action)
 			}
 		})
-		if err != nil && w.ctx.Err() == nil {
-			w.log("notices ended: " + err.Error())
+		if w.ctx.Err() != nil {
+			return
 		}
+		w.log(fmt.Sprintf("notices ended: %v", err))
+		w.mu.Lock()
+		w.lost = true
+		w.mu.Unlock()
+		p.Quit()
 	})
 }
 

@@ -21,6 +21,7 @@ type page struct {
 	links  []string
 	opened []string
 	raised int
+	quit   int
 	save   string // what the dialog for a new file answers
 	named  string // what it was asked with
 }
@@ -47,6 +48,7 @@ func (p *page) OpenPath(path string, reveal bool) error {
 	return nil
 }
 func (p *page) Raise() { p.raised++ }
+func (p *page) Quit()  { p.quit++ }
 
 // names returns the names of the turn's events in the order of the page.
 func (p *page) names(t *testing.T, id string) []string {

@@ -75,42 +75,53 @@ type Program struct {
 
 // Open opens the window on a data folder and returns when it is closed. Where a
 // window holds the folder already, that one comes to the front and is handed
-// the paths. The error is for the terminal.
+// the paths. Where the process behind the window ends, the program starts
+// again and takes its place. The error is for the terminal.
 func (p Program) Open(start Window) error {
+	lost, err := p.open(&start)
+	if err != nil || !lost {
+		return err
+	}
+	start.paths, start.action, start.demo = nil, "", "" // the first window did that
+	return again(start.args())
+}
+
+// open is Open for one window; lost tells that its owner ended before it.
+func (p Program) open(start *Window) (lost bool, err error) {
 	if start.dir == "" {
-		var err error
 		if start.dir, err = app.DefaultDataDir(); err != nil {
-			return err
+			return false, err
 		}
 	}
 	ctx := context.Background()
 	handle, err := p.Hold(ctx, start.dir)
 	if err != nil {
-		return start.trouble(err)
+		return false, start.trouble(err)
 	}
 	defer func() { _ = handle.Close() }()
 	first := app.ShowRequest{Paths: start.paths, Action: start.action}
 	switch {
 	case handle.Front == owner.FrontCommand:
-		return start.trouble(&rag.Error{Code: rag.CodeLibraryBusy, Message: "A Referent command is using this library.", Hint: "Try again when it has ended."})
+		return false, start.trouble(&rag.Error{Code: rag.CodeLibraryBusy, Message: "A Referent command is using this library.", Hint: "Try again when it has ended."})
 	case handle.Front == owner.FrontWindow && !handle.Owned:
-		return handle.Show(ctx, first)
+		return false, handle.Show(ctx, first)
 	}
 	defer p.Beside(handle, start.dir)()
 	var samples []string
 	if start.demo != "" {
 		demo, err := filepath.Abs(start.demo)
 		if err != nil {
-			return err
+			return false, err
 		}
 		samples = app.SampleQuestions
 		if _, err := handle.Add(ctx, app.AddRequest{Paths: []string{demo}}); err != nil {
-			return err
+			return false, err
 		}
 	}
 	window := desktop.NewWindow(handle, samples, app.Log)
 	desktop.Begin(window, first)
-	return desktop.Run(window, p.Page)
+	err = desktop.Run(window, p.Page)
+	return desktop.Lost(window), err
 }
 
 // trouble shows why a data folder does not open, and the ways out. Without a

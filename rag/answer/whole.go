@@ -3,6 +3,8 @@ package answer
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"referent/rag/language"
 )
@@ -107,16 +109,40 @@ func (d Named) Besides(question string, about []language.Word) []language.Word {
 // byFile is more than any title can weigh.
 const byFile = 1000
 
+// standsIn tells whether a file's name stands in a text for itself, not as a part
+// of a longer name or word. A full stop or a hyphen after it may end a sentence or
+// begin a clause, where no letter or digit follows.
+func standsIn(text, file string) bool {
+	inName := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(".-_", r) }
+	for at := 0; ; {
+		i := strings.Index(text[at:], file)
+		if i < 0 {
+			return false
+		}
+		i += at
+		before, _ := utf8.DecodeLastRuneInString(text[:i])
+		after := strings.TrimLeft(text[i+len(file):], ".-_")
+		follows, _ := utf8.DecodeRuneInString(after)
+		if !inName(before) && !inName(follows) {
+			return true
+		}
+		at = i + 1
+	}
+}
+
 // names weighs how well a question names a document; 0: not. Either the file's
 // name stands in the question, or the title's words do, or the name holds all
 // that the question is about. A title of one word is no name in a list: "list
 // all pets" does not ask about the document Pets.
 func names(question string, kind Whole, about []language.Word, d Named) int {
 	file := d.Path[strings.LastIndexAny(d.Path, `/\`)+1:]
-	if file != "" && strings.Contains(strings.ToLower(question), strings.ToLower(file)) {
-		return byFile + len(file)
+	stem := file
+	if dot := strings.LastIndexByte(file, '.'); dot >= 0 {
+		stem = file[:dot]
+		if standsIn(strings.ToLower(question), strings.ToLower(file)) {
+			return byFile + len(file)
+		}
 	}
-	stem := strings.TrimSuffix(file, file[max(0, strings.LastIndexByte(file, '.')):])
 	best := 0
 	for _, name := range []string{d.Title, strings.NewReplacer("-", " ", "_", " ", ".", " ").Replace(stem)} {
 		code, _ := language.Detect(question)

@@ -161,3 +161,35 @@ func TestWholeQuestion_TheSampleConversationsAreSearched(t *testing.T) {
 		}
 	}
 }
+
+// A file's name counts where it stands for itself; one without an extension is
+// only a word.
+func TestFindDocument_AFileIsNamedAsAWhole(t *testing.T) {
+	files := []Named{{1, "", "/d/oil"}, {2, "", "/d/a.md"}, {3, "", "/d/data.md"}, {4, "", "/d/report-2024"}, {5, "", "/d/.env"}, {6, "", `C:\d\plan_b.txt`}}
+	for question, want := range map[string]int64{
+		"Summarise the boiler":            0,
+		"Summarise data.md":               3,
+		"Summarise a.md":                  2,
+		"Summarise A.MD, please":          2,
+		"Summarise a.md.":                 2,
+		"Summarise “a.md”":                2,
+		"Summarise a.md.bak":              0,
+		"Summarise a.md5":                 0,
+		"Summarise a.md-old":              0,
+		"Summarise x_a.md":                0,
+		"Summarise data.md and not xa.md": 3,
+		"Summarise xa.md, then a.md":      2,
+		"Summarise éa.md":                 0,
+		"Summarise d/a.md":                2,
+		"Summarise my.env":                0,
+		"Summarise .env":                  5,
+		"Summarise plan_b.txt":            6,
+		"Summarise report 2024":           4,
+		"Summarise the oil":               1,
+	} {
+		kind, about, _ := WholeQuestion(question)
+		if d, _ := FindDocument(question, kind, about, files, false); d.ID != want {
+			t.Errorf("%q names %+v, want %d", question, d, want)
+		}
+	}
+}

@@ -100,6 +100,12 @@ func (c *Checker) Planted(text string) bool {
 	return slices.ContainsFunc(c.l.Values(text), func(v language.Value) bool { return !c.known.Holds(v) && c.remembered().Holds(v) })
 }
 
+// Invents tells whether a text states a value that neither the question nor the
+// evidence knows.
+func (c *Checker) Invents(text string) bool {
+	return slices.ContainsFunc(c.l.Values(text), func(v language.Value) bool { return !c.known.Holds(v) })
+}
+
 // Withhold removes the sentences that state planted values and says how many.
 func (c *Checker) Withhold(text string) (string, int) {
 	if len(c.in.History) == 0 {

@@ -76,11 +76,21 @@ func (d *document) add(b rag.Block) {
 	d.append(b)
 }
 
+// fullReason is said of a document that has no room for more.
+const fullReason = "Only the first part was read: the file holds more text than one document may have."
+
+// fill ends the document here.
+func (d *document) fill() {
+	if !d.full {
+		d.full = true
+		d.partly = append(d.partly, fullReason)
+	}
+}
+
 func (d *document) append(b rag.Block) {
 	n := utf8.RuneCountInString(b.Text)
 	if d.runes+n+len(separator) > d.maxChars {
-		d.full = true
-		d.partly = append(d.partly, "Only the first part was read: the file holds more text than one document may have.")
+		d.fill()
 		return
 	}
 	if n := len(d.blocks); n > 0 {

@@ -45,12 +45,17 @@ func (e *enclosure) read(name string, content []byte, level int, at func(rag.Loc
 		return nil
 	}
 	for _, s := range sub.partly {
-		e.unread = append(e.unread, "Of the "+e.what+" “"+name+"”: "+s)
+		if s != fullReason {
+			e.unread = append(e.unread, "Of the "+e.what+" “"+name+"”: "+s)
+		}
 	}
 	if len(sub.blocks)+len(sub.tail) > 0 {
 		e.d.heading(level, name, at(rag.Locator{}))
 	}
 	e.d.adopt(sub, level, at)
+	if sub.full { // it had all the room that was left
+		e.d.fill()
+	}
 	return nil
 }
 

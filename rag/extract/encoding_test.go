@@ -162,7 +162,9 @@ func encodable(s string, e encoding.Encoding) string {
 func beginning(s string, e encoding.Encoding, n int) (text string, raw []byte) {
 	var ends []int
 	for i := range s {
-		ends = append(ends, i)
+		if ends = append(ends, i); len(ends) > n+1 {
+			break // a character takes a byte or more
+		}
 	}
 	k := sort.Search(len(ends), func(i int) bool {
 		b, err := e.NewEncoder().Bytes([]byte(s[:ends[i]]))

@@ -137,7 +137,7 @@ func TestEPUBBombs(t *testing.T) {
 		"climbing": {`<p>text</p><img src="../../../../etc/passwd"/>`, rag.FileIndexed, "text"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ex := readBytes(t, "a.epub", bookFile(t, ``, []string{xhtml(c.body)}), smallRatio)
+			ex := readBytes(t, "a.epub", bookFile(t, ``, []string{xhtml(c.body)}), ratioOf(c.body))
 			expectStatus(t, ex, c.status)
 			expectText(t, ex, c.text)
 		})

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -24,15 +25,12 @@ func fluency(text string) float64 {
 		oddities += oddity(before, prev, r)
 		before, prev, last = prev, r, c
 	}
-	best := math.Inf(-1)
-	for _, m := range letterModels() {
-		sum := 0.0
-		for p, n := range pairs {
-			sum += float64(n) * m.likelihood(p)
-		}
-		best = max(best, sum)
+	m := letterModels()
+	sums := make([]float64, m.languages)
+	for p, n := range pairs {
+		m.add(sums, p, float64(n))
 	}
-	return best - oddities
+	return slices.Max(sums) - oddities
 }
 
 // Classes of what is no letter.
@@ -85,12 +83,17 @@ func oddity(before, prev, r rune) float64 {
 
 type letterPair struct{ first, second rune }
 
-// letterModel holds the logarithms of one language.
+// letterModel holds the logarithms of all languages, a row for each thing that
+// is looked up and a column for each language.
 type letterModel struct {
-	pair   map[letterPair]float64 // of pairs that were seen
-	letter map[rune]float64
-	unseen map[rune]float64 // weight of single letters behind a letter
+	languages int
+	pair      map[letterPair][]float64 // absent where the pair was not seen
+	letter    map[rune][]float64       // absent where the language does not have it
+	unseen    map[rune][]float64       // weight of single letters behind a letter; 0 where that was not seen
 }
+
+// absent is no logarithm of a likelihood.
+const absent = 1.0
 
 const (
 	// smoothing is how many sightings single letters weigh as much as.
@@ -99,20 +102,27 @@ const (
 	foreign = -13
 )
 
-func (m *letterModel) likelihood(p letterPair) float64 {
-	if l, ok := m.pair[p]; ok {
-		return l
+// add adds n times the likelihood of a pair to the sum of each language.
+func (m *letterModel) add(sums []float64, p letterPair, n float64) {
+	pair, letter, unseen := m.pair[p], m.letter[p.second], m.unseen[p.first]
+	for i := range sums {
+		switch {
+		case pair != nil && pair[i] != absent:
+			sums[i] += n * pair[i]
+		case letter == nil || letter[i] == absent:
+			sums[i] += n * foreign
+		case unseen == nil:
+			sums[i] += n * letter[i]
+		default:
+			sums[i] += n * (letter[i] + unseen[i])
+		}
 	}
-	l, ok := m.letter[p.second]
-	if !ok {
-		return foreign
-	}
-	return l + m.unseen[p.first]
 }
 
 // letterModels counts the pairs of the sample texts, once a process.
-var letterModels = sync.OnceValue(func() []*letterModel {
-	var all []*letterModel
+var letterModels = sync.OnceValue(func() *letterModel {
+	m := &letterModel{languages: len(sampleTexts), pair: map[letterPair][]float64{}, letter: map[rune][]float64{}, unseen: map[rune][]float64{}}
+	language := 0
 	for _, text := range sampleTexts {
 		pairs, follow, letters := map[letterPair]float64{}, map[rune]float64{}, map[rune]float64{}
 		total, last := 0.0, signs
@@ -124,17 +134,24 @@ var letterModels = sync.OnceValue(func() []*letterModel {
 			total++
 			last = c
 		}
-		m := &letterModel{pair: map[letterPair]float64{}, letter: map[rune]float64{}, unseen: map[rune]float64{}}
 		for c, n := range letters {
-			m.letter[c] = math.Log(n / total)
+			rowOf(m.letter, c, m.languages, absent)[language] = math.Log(n / total)
 		}
 		for p, n := range pairs {
-			m.pair[p] = math.Log((n + smoothing*letters[p.second]/total) / (follow[p.first] + smoothing))
+			rowOf(m.pair, p, m.languages, absent)[language] = math.Log((n + smoothing*letters[p.second]/total) / (follow[p.first] + smoothing))
 		}
 		for c, n := range follow {
-			m.unseen[c] = math.Log(smoothing / (n + smoothing))
+			rowOf(m.unseen, c, m.languages, 0)[language] = math.Log(smoothing / (n + smoothing))
 		}
-		all = append(all, m)
+		language++
 	}
-	return all
+	return m
 })
+
+// rowOf gives the row of a key, made with value in every column if it is new.
+func rowOf[K comparable](rows map[K][]float64, key K, columns int, value float64) []float64 {
+	if rows[key] == nil {
+		rows[key] = slices.Repeat([]float64{value}, columns)
+	}
+	return rows[key]
+}

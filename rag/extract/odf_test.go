@@ -152,7 +152,9 @@ func TestODFBombs(t *testing.T) {
 		"entity bomb": {"text", `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><text:p>x &b; y</text:p>`, rag.FileIndexed, "x &b; y"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ex := readBytes(t, "a.odt", odfFile(t, c.kind, c.content), Options{MaxChars: 200_000, ratioFrom: smallRatio.ratioFrom})
+			opts := ratioOf(c.content)
+			opts.MaxChars = 200_000
+			ex := readBytes(t, "a.odt", odfFile(t, c.kind, c.content), opts)
 			expectStatus(t, ex, c.status)
 			expectText(t, ex, c.text)
 		})

@@ -170,7 +170,7 @@ func TestPPTXBombs(t *testing.T) {
 		"blanks":   {shapeOf("", "begin") + blanks, rag.FileTooLarge, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ex := readBytes(t, "a.pptx", slideFile(t, []string{c.slide}), smallRatio)
+			ex := readBytes(t, "a.pptx", slideFile(t, []string{c.slide}), ratioOf(c.slide))
 			expectStatus(t, ex, c.status)
 			expectText(t, ex, c.text)
 		})

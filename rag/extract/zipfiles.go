@@ -34,6 +34,9 @@ func readArchive(ctx context.Context, src *source, opts Options, d *document) er
 	e := enclosure{ctx: ctx, opts: opts, d: d, what: "file"}
 	read, locked := 0, 0
 	for _, f := range a.zip.File {
+		if d.full {
+			break
+		}
 		name := partName(oneLine(cleanText(validText([]byte(f.Name)))))
 		if strings.HasSuffix(f.Name, "/") || leftOut(name) || a.parts[partName(f.Name)] != f { // a second one of a name is never reached
 			continue

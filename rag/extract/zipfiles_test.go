@@ -72,6 +72,17 @@ func TestArchivesAreBounded(t *testing.T) {
 	}
 }
 
+// A file after the one that filled the document is not even unpacked: its fault
+// would be told.
+func TestArchiveStopsWhenTheDocumentIsFull(t *testing.T) {
+	content := zipOf(t, "a.txt", strings.Repeat("word ", 50)+"\n\n"+strings.Repeat("more ", 50), "b.exe", "MZ\x00\x01", "c.exe", "MZ\x00\x01")
+	ex := readBytes(t, "a.zip", content, Options{Archives: true, MaxChars: 300})
+	expectStatus(t, ex, rag.FilePartlyIndexed)
+	if strings.Contains(ex.Reason, "b.exe") || strings.Contains(ex.Reason, "enclosed files") || !strings.Contains(ex.Reason, "more text than one document may have") {
+		t.Errorf("reason %q", ex.Reason)
+	}
+}
+
 func TestArchiveWithAPassword(t *testing.T) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)

@@ -54,6 +54,11 @@ func rolesOf(name, retriever string) (rewriting, searching []inference.Role) {
 	return rewriting, searching
 }
 
+// byMeaning tells whether a retriever needs vectors.
+func byMeaning(retriever string) bool {
+	return retriever != retrieve.BM25 && retriever != NoRetriever
+}
+
 // condenseTimeout is so long that a slow machine measures quality all the same;
 // the time is recorded.
 const condenseTimeout = 60 * time.Second

@@ -45,7 +45,12 @@ func readOwn(dir string) ([]Set, error) {
 		}
 		set.Rows = append(set.Rows, Row{ID: r.ID, Title: r.Title, Header: r.Title, Text: r.Text, Language: code})
 	}
+	asked := map[string]bool{}
 	for _, q := range queries {
+		if asked[q.ID] {
+			return nil, fmt.Errorf("%s: two questions have the id %q", dir, q.ID)
+		}
+		asked[q.ID] = true
 		if judged[q.ID] == nil {
 			return nil, fmt.Errorf("%s: the question %q has no judgement above 0", dir, q.ID)
 		}

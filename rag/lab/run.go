@@ -42,9 +42,11 @@ type Runner struct {
 	// will have written.
 	expected map[string]map[bool]int
 	promised map[string]bool
-	shelved  string // the hash of the passages on the shelf
-	shelf    *Shelf
-	now      Progress
+	shelved  string // the hash of the passages on the shelves
+	// The passages twice: vectors tell near duplicates apart, so a search by words
+	// must not have them or its result would depend on what was measured before.
+	words, meaning *Shelf
+	now            Progress
 }
 
 // Run measures what the record does not have yet. Sets that are not there and
@@ -126,9 +128,16 @@ func (r *Runner) set(ctx context.Context, s Set) error {
 	if err := r.record.Use(s); err != nil {
 		return err
 	}
+	up := false
 	for _, c := range r.cells(s) {
 		if len(c.pending) == 0 {
 			continue
+		}
+		if !up {
+			if err := r.shelve(ctx, s); err != nil {
+				return err
+			}
+			up = true
 		}
 		r.now = Progress{Suite: s.Suite, Set: s.Name, Engine: c.engine, Retriever: c.retriever}
 		missing, err := r.ready(ctx, s, c)
@@ -151,9 +160,6 @@ func (r *Runner) set(ctx context.Context, s Set) error {
 
 // ready loads what a cell needs. missing says which model is not there.
 func (r *Runner) ready(ctx context.Context, s Set, c cell) (missing, err error) {
-	if err := r.shelve(ctx, s); err != nil {
-		return nil, err
-	}
 	rewriting, searching := rolesOf(c.engine, c.retriever)
 	if !r.replayed(s, c) {
 		searching = append(rewriting, searching...)
@@ -166,15 +172,19 @@ func (r *Runner) ready(ctx context.Context, s Set, c cell) (missing, err error) 
 			return err, nil
 		}
 	}
-	_, searching = rolesOf(c.engine, c.retriever)
-	if len(searching) == 0 {
+	if !byMeaning(c.retriever) {
 		return nil, nil
 	}
 	model, err := r.Models.Embedder()
 	if err != nil {
 		return err, nil
 	}
-	return nil, r.shelf.Embed(ctx, model, r.Vectors, func(done, total int) {
+	if r.meaning == nil {
+		if r.meaning, err = NewShelf(ctx, s.Rows); err != nil {
+			return nil, err
+		}
+	}
+	return nil, r.meaning.Embed(ctx, model, r.Vectors, func(done, total int) {
 		p := r.now
 		p.Done, p.Total = r.meter.done, r.meter.total()
 		p.Sentence = fmt.Sprintf("Reading the passages of %s for their meaning: %d of %d.", s.Name, done, total)
@@ -212,18 +222,22 @@ func (r *Runner) replayed(s Set, c cell) bool {
 // shelve puts the passages of a set up, unless they are.
 func (r *Runner) shelve(ctx context.Context, s Set) error {
 	hash := Set{Rows: s.Rows}.Hash()
-	if r.shelf != nil && r.shelved == hash {
+	if r.words != nil && r.shelved == hash {
 		return nil
 	}
-	shelf, err := NewShelf(ctx, s.Rows)
+	words, err := NewShelf(ctx, s.Rows)
 	if err == nil {
-		r.shelf, r.shelved = shelf, hash
+		r.words, r.meaning, r.shelved = words, nil, hash
 	}
 	return err
 }
 
 func (r *Runner) cell(ctx context.Context, s Set, c cell) error {
-	system := newBench(r.shelf, r.Models)
+	shelf := r.words
+	if byMeaning(c.retriever) {
+		shelf = r.meaning
+	}
+	system := newBench(shelf, r.Models)
 	for _, q := range c.pending {
 		search := Search{Question: q, Engine: c.engine, Retriever: c.retriever, K: depth(s)}
 		if p, ok := r.stored[itemKey(s.Name, q.ID, c.engine, "")]; ok {

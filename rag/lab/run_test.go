@@ -309,49 +309,6 @@ func TestRun_TheFileIsOneRecordALine(t *testing.T) {
 	}
 }
 
-// A second run pays for no embedding, also when the last one was cut off.
-func TestRun_EmbeddingsAreMadeOnce(t *testing.T) {
-	w := newWorkshop(t, fake.Config{}, "simple")
-	w.runner.Plan.Retrievers = []string{"dense"}
-	w.ok(w.begin())
-	passages := func() (n int) {
-		for _, c := range w.host.Calls() {
-			if c.Kind == "embed" && c.TextKind == inference.KindPassage {
-				n += len(c.Texts)
-			}
-		}
-		return n
-	}
-	if passages() != 4 {
-		t.Fatalf("%d passages were embedded", passages())
-	}
-	files, err := filepath.Glob(filepath.Join(w.runner.Vectors, "*.vectors"))
-	if err != nil || len(files) != 1 {
-		t.Fatalf("%v, %v", files, err)
-	}
-	again := func() {
-		t.Helper()
-		w.path = filepath.Join(t.TempDir(), "again.jsonl")
-		w.runner.shelf = nil
-		w.ok(w.begin())
-	}
-	again()
-	if passages() != 4 {
-		t.Errorf("the second run embedded: %d in all", passages())
-	}
-	info, err := os.Stat(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(files[0], info.Size()-5); err != nil {
-		t.Fatal(err)
-	}
-	again()
-	if passages() != 5 {
-		t.Errorf("one vector was cut off: %d in all", passages())
-	}
-}
-
 func TestS0_TheSampleLibraryIsCutAsTheProductDoes(t *testing.T) {
 	root := filepath.Join("..", "..", "testdata")
 	w := newWorkshop(t, fake.Config{}, "simple", "expand")

@@ -157,15 +157,17 @@ func TestRead_ASetOfOnesOwn(t *testing.T) {
 	if s.Name != filepath.Base(root) || len(s.Rows) != 4 || len(s.Questions) != 3 || s.Questions[0].Relevant["a"] != 2 || s.Questions[1].Slice != "pronoun" || len(s.Questions[1].History) != 2 {
 		t.Errorf("%+v", s)
 	}
-	for file, c := range map[string]struct{ body, want string }{
-		"qrels.tsv":     {"1\ta\t1\n", `the question "2" has no judgement`},
-		"corpus.jsonl":  {`{"id":"a","text":"x"}{"id":"a","text":"y"}`, `two passages have the id "a"`},
-		"queries.jsonl": {`{"id":"9","text":"Q"}`, `the question "9" has no judgement`},
+	for _, c := range []struct{ file, body, want string }{
+		{"qrels.tsv", "1\ta\t1\n", `the question "2" has no judgement`},
+		{"qrels.tsv", own["qrels.tsv"] + "1\tx\t1\n", `"x" is judged and not in the corpus`},
+		{"queries.jsonl", own["queries.jsonl"] + `{"id":"1","text":"Again?"}`, `two questions have the id "1"`},
+		{"corpus.jsonl", `{"id":"a","text":"x"}{"id":"a","text":"y"}`, `two passages have the id "a"`},
+		{"queries.jsonl", `{"id":"9","text":"Q"}`, `the question "9" has no judgement`},
 	} {
 		files := map[string]string{"corpus.jsonl": own["corpus.jsonl"], "queries.jsonl": own["queries.jsonl"], "qrels.tsv": own["qrels.tsv"]}
-		files[file] = c.body
+		files[c.file] = c.body
 		if _, err := Read(t.Context(), SuiteOwn, Places{Sets: sets(t, files)}); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", file, err)
+			t.Errorf("%s: %v", c.file, err)
 		}
 	}
 }

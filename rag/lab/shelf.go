@@ -46,8 +46,10 @@ func NewShelf(ctx context.Context, rows []Row) (*Shelf, error) {
 		columns.Chunks++
 	}
 	var err error
-	s.index, err = segment.Open(ctx, s, "")
-	return s, err
+	if s.index, err = segment.Open(ctx, s, ""); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // EachChunk implements segment.Source.
@@ -110,14 +112,14 @@ func (s *Shelf) Embed(ctx context.Context, model inference.Embedder, folder stri
 		return err
 	}
 	defer func() { err = errors.Join(err, cache.Close()) }()
-	vectors := map[int64][]float32{}
-	var missing []index.Chunk
+	var missing []index.Chunk // one of each content, since equal texts have one vector
+	asked := map[string]bool{}
 	for _, c := range s.chunks {
-		if v, ok := cache.Get(contentOf(c)); ok {
-			vectors[c.ID] = v
-			continue
+		content := contentOf(c)
+		if _, ok := cache.Get(content); !ok && !asked[content] {
+			asked[content] = true
+			missing = append(missing, c)
 		}
-		missing = append(missing, c)
 	}
 	for i := 0; i < len(missing); i += embedBatch {
 		batch := missing[i:min(i+embedBatch, len(missing))]
@@ -133,7 +135,6 @@ func (s *Shelf) Embed(ctx context.Context, model inference.Embedder, folder stri
 			return fmt.Errorf("lab: %d vectors for %d passages", len(made), len(batch))
 		}
 		for j, c := range batch {
-			vectors[c.ID] = made[j]
 			if err := cache.Put(contentOf(c), made[j]); err != nil {
 				return err
 			}
@@ -142,7 +143,10 @@ func (s *Shelf) Embed(ctx context.Context, model inference.Embedder, folder stri
 			progress(i+len(batch), len(missing))
 		}
 	}
-	s.model, s.vectors = key, vectors
+	s.model, s.vectors = key, map[int64][]float32{}
+	for _, c := range s.chunks {
+		s.vectors[c.ID], _ = cache.Get(contentOf(c))
+	}
 	return s.index.UseModel(ctx, s, key)
 }
 

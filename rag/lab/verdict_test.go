@@ -84,3 +84,38 @@ func TestP70_TheVerdictComparesOnTheSameQuestions(t *testing.T) {
 		}
 	}
 }
+
+func TestP75_TheVerdictReadsEveryFigureOfARun(t *testing.T) {
+	var items []Item
+	add := func(suite, engine, metric string, ms float64, values ...float64) {
+		for i, v := range values {
+			items = append(items, Item{Suite: suite, Set: "set " + suite, Engine: engine, Query: string(rune('a' + i)), Retriever: "hybrid",
+				Scores: map[string]float64{metric: v}, MS: map[string]float64{"prepare": ms}})
+		}
+	}
+	add("S4", "simple", "ndcg@5", 1, 0.50, 0.50)
+	add("S4", "expand", "ndcg@5", 3001, 0.25, 0.25)
+	add("S5", "simple", "recall@5", 1, 0, 1)
+	add("S5", "expand", "recall@5", 2, 0.5, 1)
+	add("S5", ReferenceRewrite, "recall@5", 1, 1, 1)
+	add("S6", "simple", "recall@5", 1, 1, 1)
+	add("S6", "expand", "recall@5", 1, 1, 0.5)
+	items = append(items, Item{Suite: "S5", Set: "set S5", Engine: "simple", Query: "a", Retriever: "bm25", Scores: map[string]float64{"recall@5": 1}}) // another retriever
+	v := Judge(items)
+	if v.Retriever != "hybrid" || v.Engine != "simple" || v.Questions != 2 || len(v.Candidates) != 2 {
+		t.Fatalf("%+v", v)
+	}
+	c := v.Candidates[1]
+	for _, figure := range []struct {
+		name string
+		got  *float64
+		want float64
+	}{{"gap closed", c.Closed, 0.5}, {"recall@5", c.FollowUps, 0.75}, {"ndcg@5", c.Talks, 0.25}, {"end of the gain", c.TalksHigh, -0.25}, {"retention", c.Retention, 0.75}, {"added", c.AddedMS, 3000}} {
+		if figure.got == nil || !near(*figure.got, figure.want) {
+			t.Errorf("%s: %v, not %v", figure.name, figure.got, figure.want)
+		}
+	}
+	if len(c.Vetoes) != 3 || c.Fallback != nil {
+		t.Errorf("%q, fallback %v", c.Vetoes, c.Fallback)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"referent/rag"
 )
@@ -44,6 +45,28 @@ func TestFilesThatChangeWhileTheyAreRead(t *testing.T) {
 			s.until("the states are right", func() bool { return reflect.DeepEqual(s.states(), c.states) })
 		})
 	}
+}
+
+// TestFileThatWasAwayWhileItWasReadIsNotJudged: it comes back with the size and
+// the time that it had, and is read.
+func TestFileThatWasAwayWhileItWasReadIsNotJudged(t *testing.T) {
+	s := newShelf(t)
+	var once sync.Once
+	s.reader.ends = func(string, string) (ex rag.Extraction, err error, ended bool) {
+		once.Do(func() {
+			s.rename("docs/a.txt", "away.txt")
+			ex, ended = rag.Extraction{Status: rag.FileDamaged, Reason: "The file is damaged."}, true
+		})
+		return ex, nil, ended
+	}
+	s.write("docs/a.txt", "The kettle sings.\n")
+	s.write("docs/b.txt", "The boiler.\n")
+	now := s.clock.Now().Add(-2 * time.Hour)
+	s.ok(os.Chtimes(s.path("docs/b.txt"), now, now)) // the other is read first
+	s.add("docs")
+	s.until("it is gone", func() bool { return reflect.DeepEqual(s.states(), map[string]string{"docs/b.txt": "indexed"}) })
+	s.rename("away.txt", "docs/a.txt")
+	s.until("it is found", s.finding("kettle", "a.txt"))
 }
 
 // TestWhatIsNoFileIsNeverOpened: a pipe would wait for ever, and a name that is

@@ -8,6 +8,7 @@ import (
 
 	"referent/inference"
 	"referent/rag"
+	"referent/rag/extract"
 	"referent/rag/segment"
 	"referent/storage/index"
 )
@@ -116,6 +117,9 @@ func (l *Library) Start(ctx context.Context) error {
 		return errors.New("library: started twice")
 	}
 	if _, err := l.store.RequeueInterrupted(ctx); err != nil {
+		return err
+	}
+	if _, err := l.store.RequeueOutdated(ctx, extract.Version); err != nil {
 		return err
 	}
 	if err := l.loadRoots(ctx); err != nil {

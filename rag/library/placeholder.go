@@ -14,7 +14,7 @@ const cloudReason = "The content of this file is not on this computer. Open it o
 // arrived has a placeholder read once its content is on this computer: that
 // changes neither its size nor its time.
 func (l *Library) arrived(ctx context.Context, f index.FileState, info fs.FileInfo) error {
-	if f.Status != string(rag.FileCloudOnly) || placeholder(info) {
+	if f.Status != string(rag.FileCloudOnly) || placeholder(f.Path, info) {
 		return nil
 	}
 	if err := l.store.Requeue(ctx, f.Document); err != nil {

@@ -10,7 +10,7 @@ const dataless = 0x40000000
 
 // placeholder tells whether a file holds no content on this computer, so that
 // opening it would fetch it.
-func placeholder(info fs.FileInfo) bool {
+func placeholder(_ string, info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && st.Flags&dataless != 0
 }

@@ -1,8 +1,11 @@
 package library
 
 import (
+	"io/fs"
 	"os"
+	"path/filepath"
 	"reflect"
+	"syscall"
 	"testing"
 	"time"
 
@@ -41,5 +44,33 @@ func TestCloudPlaceholderIsNotOpened(t *testing.T) {
 	s.until("it is told", s.stateIs("near.txt", string(rag.FileCloudOnly)))
 	if got := s.finds("kettle"); !reflect.DeepEqual(got, []string{"near.txt"}) {
 		t.Errorf("found %v", got)
+	}
+}
+
+// withoutBlocks is a file as some file systems of programs report it.
+type withoutBlocks struct{ fs.FileInfo }
+
+func (i withoutBlocks) Sys() any { return &syscall.Stat_t{Size: i.Size()} }
+
+// A file of a file system that counts no blocks is read when it holds data.
+func TestCloudPlaceholderHasNoData(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		want bool
+	}{"data": {"The boiler is warm.", false}, "nothing": {"", true}} {
+		path := filepath.Join(t.TempDir(), "a.txt")
+		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(path, 100<<10); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Lstat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := placeholder(path, withoutBlocks{info}); got != c.want {
+			t.Errorf("%s: a placeholder: %v", name, got)
+		}
 	}
 }

@@ -11,7 +11,7 @@ const elsewhere = 0x1000 | 0x40000 | 0x400000
 
 // placeholder tells whether a file holds no content on this computer, so that
 // opening it would fetch it.
-func placeholder(info fs.FileInfo) bool {
+func placeholder(_ string, info fs.FileInfo) bool {
 	data, ok := info.Sys().(*syscall.Win32FileAttributeData)
 	return ok && data.FileAttributes&elsewhere != 0
 }

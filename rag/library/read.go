@@ -103,7 +103,7 @@ func (l *Library) read(ctx context.Context, d index.Document) error {
 		return l.replace(ctx, d, "", time.Time{}, rag.Extraction{Status: rag.FileTooLarge, Kind: d.Kind, Title: fileTitle(d.Path), TitleSource: "file_name",
 			Reason: fmt.Sprintf("The file has %d MB. Files above %d MB are not read.", info.Size()>>20, maxFileSize>>20)})
 	}
-	if err == nil && placeholder(info) {
+	if err == nil && placeholder(d.Path, info) {
 		return l.store.SetStatus(ctx, d.ID, string(rag.FileCloudOnly), cloudReason)
 	}
 	var hash string
@@ -113,6 +113,8 @@ func (l *Library) read(ctx context.Context, d index.Document) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case errors.Is(err, fs.ErrNotExist) || notFolder(err):
+		return l.wentAway(ctx, d)
 	case errors.Is(err, fs.ErrPermission):
 		return l.store.SetStatus(ctx, d.ID, string(rag.FileNoPermission), "The file may not be read. Give yourself the right to read it, then retry.")
 	case err != nil:
@@ -130,6 +132,9 @@ func (l *Library) read(ctx context.Context, d index.Document) error {
 		}
 	}
 	ex, err := l.deps.Extract(ctx, d.Path, l.password(d.Path))
+	if _, gone := os.Lstat(d.Path); ctx.Err() == nil && (errors.Is(gone, fs.ErrNotExist) || notFolder(gone)) {
+		return l.wentAway(ctx, d) // what the reader met says nothing of the bytes
+	}
 	if err != nil {
 		return l.ended(ctx, d, hash, ex, err)
 	}

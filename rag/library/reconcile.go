@@ -201,6 +201,7 @@ func (l *Library) found(ctx context.Context, files []index.FileSeen) error {
 	}
 	if len(changed) == 0 {
 		l.signal.raise()
+		l.work.raise() // one that came back may have waited when it went
 		return nil
 	}
 	l.tellEach(len(changed), func(i int) Event {

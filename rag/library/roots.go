@@ -84,6 +84,7 @@ func (l *Library) setState(ctx context.Context, r root, state, reason string, ch
 	}
 	l.roots.mu.Unlock()
 	l.watch.wake() // its next comparison may be due earlier
+	l.work.raise() // its files may be read again
 	l.changed(Event{Kind: EventFolder, Path: r.Path, Status: state, Reason: reason})
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 // without takes documents out of blocks. Small blocks are rewritten, in large
 // ones the documents are hidden. erase rewrites in any case, so that no word
 // and no vector stays: files that held them are returned and must go.
-func without(blocks []*block, drop, erase map[int64]bool) (out []*block, files []int64) {
+func without(blocks []*block, drop, erase map[int64]bool) (out []*block, files []index.Segment) {
 	for _, b := range blocks {
 		erased := slices.ContainsFunc(b.docs, func(d document) bool { return erase[d.ID] })
 		hidden := b.hide(func(d document) bool { return drop[d.ID] || erase[d.ID] })
@@ -21,7 +21,7 @@ func without(blocks []*block, drop, erase map[int64]bool) (out []*block, files [
 		}
 		if erased || b.inMemory() && b.words.Len() < sealFrom {
 			if !b.inMemory() {
-				files = append(files, b.row.ID)
+				files = append(files, b.row)
 			}
 			hidden = join([]*block{hidden})
 		}

@@ -20,10 +20,25 @@ import (
 var errStale = errors.New("segment: the block was replaced meanwhile")
 
 // step does one piece of upkeep and tells whether there may be more.
-func (x *Index) step(ctx context.Context) (bool, error) {
+func (x *Index) step(ctx context.Context) (more bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
+	if ids := x.files.takeLost(); len(ids) > 0 {
+		x.restore(ctx, ids)
+		return true, nil
+	}
+	err = disk.Guard(func() (err error) {
+		more, err = x.tidy(ctx)
+		return err
+	})
+	if errors.Is(err, disk.ErrDamaged) && x.dropDamaged() {
+		return true, nil
+	}
+	return more, err
+}
+
+func (x *Index) tidy(ctx context.Context) (bool, error) {
 	s := x.current.Load()
 	if sources := toCompact(s.blocks, x.files.sealFrom); len(sources) > 0 {
 		return x.tried(x.compact(ctx, sources, s.model))
@@ -100,32 +115,35 @@ func worthWriting(have, written, chunks int) bool {
 }
 
 // compact writes blocks as one segment and puts it in their place.
-func (x *Index) compact(ctx context.Context, sources []*block, model string) error {
+func (x *Index) compact(ctx context.Context, sources []*block, model string) (err error) {
 	fresh := joinWords(sources)
 	if fresh == nil {
-		return x.install(ctx, sources, nil)
+		_, err := x.install(ctx, sources, nil)
+		return err
 	}
 	k := x.files
 	id, err := k.manifest.NextSegment(ctx)
 	if err != nil {
 		return err
 	}
+	listed := false
+	defer func() { // runs after a fault too
+		if !listed {
+			k.folder.Remove(disk.Name(id, wordsKind), disk.Name(id, vectorsKind))
+		}
+	}()
 	row := index.Segment{ID: id, Analyzer: analyze.Version, Chunks: fresh.words.Len()}
 	name := disk.Name(id, wordsKind)
 	if row.WordsSize, row.WordsSum, err = k.folder.Write(name, fresh.wordsFile()...); err != nil {
 		return err
 	}
-	fail := func(err error) error {
-		k.folder.Remove(name, disk.Name(id, vectorsKind))
-		return err
-	}
 	m, err := k.folder.Map(name, row.WordsSize, row.WordsSum)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	docs := fresh.docs
 	if fresh, err = parseWords(m); err != nil {
-		return fail(err)
+		return err
 	}
 	fresh.docs, fresh.row = docs, row
 	have := 0
@@ -133,20 +151,18 @@ func (x *Index) compact(ctx context.Context, sources []*block, model string) err
 		have += b.vectors.Count()
 	}
 	if dims := dimensions(sources); dims > 0 && worthWriting(have, 0, fresh.words.Len()) {
-		if err := x.encodeVectors(fresh, model, dims, vectorsOf(sources)); err != nil {
-			return fail(err)
+		if err := x.encodeVectors(fresh, id, model, dims, vectorsOf(sources)); err != nil {
+			return err
 		}
 	}
-	if err := x.install(ctx, sources, fresh); err != nil {
-		return fail(err)
-	}
-	return nil
+	listed, err = x.install(ctx, sources, fresh)
+	return err
 }
 
-// encodeVectors writes the vectors of a segment to its file and makes the block
-// read them from there.
-func (x *Index) encodeVectors(b *block, model string, dims int, from []*vector.Block) (err error) {
-	name := disk.Name(b.row.ID, vectorsKind)
+// encodeVectors writes the vectors of a segment to the file of a number and
+// makes the block read them from there.
+func (x *Index) encodeVectors(b *block, number int64, model string, dims int, from []*vector.Block) (err error) {
+	name := disk.Name(number, vectorsKind)
 	row := &b.row
 	if row.VectorsSize, row.VectorsSum, err = x.files.folder.Write(name, header(vectorsMagic, 0, 0), vector.Encode(b.words.Chunks(), dims, from)); err != nil {
 		return err
@@ -159,39 +175,47 @@ func (x *Index) encodeVectors(b *block, model string, dims int, from []*vector.B
 	if err != nil {
 		return err
 	}
-	row.Model, row.Vectors = model, v.Count()
+	row.Model, row.Vectors, row.VectorsFile = model, v.Count(), number
 	b.vectors = v.Only(b.live)
 	return nil
 }
 
-// writeVectors writes the file of vectors of a segment anew.
-func (x *Index) writeVectors(ctx context.Context, b *block, model string) error {
-	fresh := *b
-	if err := x.encodeVectors(&fresh, model, b.vectors.Dimensions(), []*vector.Block{b.vectors.Only(nil)}); err != nil {
+// writeVectors writes the vectors of a segment to a new file.
+func (x *Index) writeVectors(ctx context.Context, b *block, model string) (err error) {
+	k := x.files
+	number, err := k.manifest.NextSegment(ctx)
+	if err != nil {
 		return err
 	}
-	return x.install(ctx, []*block{b}, &fresh)
+	listed := false
+	defer func() { // runs after a fault too
+		if !listed {
+			k.folder.Remove(disk.Name(number, vectorsKind))
+		}
+	}()
+	fresh := *b
+	if err := x.encodeVectors(&fresh, number, model, b.vectors.Dimensions(), []*vector.Block{b.vectors.Only(nil)}); err != nil {
+		return err
+	}
+	listed, err = x.install(ctx, []*block{b}, &fresh)
+	return err
 }
 
 // install puts a segment whose files are complete in the place of blocks (nil:
 // nothing is left of them): list, snapshot, then the old files. What changed of
-// their documents and vectors meanwhile is carried over.
-func (x *Index) install(ctx context.Context, sources []*block, fresh *block) error {
-	remove, err := x.exchange(ctx, sources, fresh)
-	if err != nil || len(remove) == 0 {
-		return err
+// their documents and vectors meanwhile is carried over. listed tells whether
+// the list names the new files.
+func (x *Index) install(ctx context.Context, sources []*block, fresh *block) (listed bool, err error) {
+	old, err := x.exchange(ctx, sources, fresh)
+	if err != nil {
+		return false, err
 	}
-	// A power cut could bring the old list back, which names the old files.
-	if err := x.files.manifest.Checkpoint(ctx); err != nil {
-		return err
-	}
-	for _, id := range remove {
-		x.files.folder.Remove(disk.Name(id, wordsKind), disk.Name(id, vectorsKind))
-	}
-	return nil
+	x.files.folder.Remove(old...)
+	return true, nil
 }
 
-func (x *Index) exchange(ctx context.Context, sources []*block, fresh *block) (remove []int64, err error) {
+// exchange returns the files that are off the list.
+func (x *Index) exchange(ctx context.Context, sources []*block, fresh *block) (old []string, err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	s := x.current.Load()
@@ -206,12 +230,18 @@ func (x *Index) exchange(ctx context.Context, sources []*block, fresh *block) (r
 	if len(now) != len(sources) || fresh != nil && fresh.row.Model != "" && fresh.row.Model != x.model {
 		return nil, errStale
 	}
+	var remove []int64
+	var put []index.Segment
 	for _, b := range now {
-		if !b.inMemory() && (fresh == nil || b.row.ID != fresh.row.ID) {
+		switch {
+		case b.inMemory():
+		case fresh == nil || b.row.ID != fresh.row.ID:
 			remove = append(remove, b.row.ID)
+			old = append(old, fileNames(b.row)...)
+		case b.row.VectorsFile > 0: // the words stay
+			old = append(old, disk.Name(b.row.VectorsFile, vectorsKind))
 		}
 	}
-	var put []index.Segment
 	if fresh != nil {
 		fresh = fresh.adopt(now)
 		put = append(put, fresh.row)
@@ -221,7 +251,7 @@ func (x *Index) exchange(ctx context.Context, sources []*block, fresh *block) (r
 		return nil, err
 	}
 	x.show(rest, s.restricted)
-	return remove, nil
+	return old, nil
 }
 
 // adopt brings a new segment up to date with the blocks that it replaces.

@@ -7,6 +7,7 @@ import (
 	"referent/rag/lexical"
 	"referent/rag/segment/disk"
 	"referent/rag/vector"
+	"referent/storage/index"
 )
 
 // A segment is two files. The words:
@@ -17,7 +18,9 @@ import (
 //	block      as lexical encodes it
 //
 // and, once its chunks have vectors, the vectors: the header and the block as
-// vector encodes it. Both are little-endian.
+// vector encodes it. Both are little-endian. The vectors have a number of their
+// own in their name, a new one each time they are written: the list tells which
+// file counts.
 const (
 	formatVersion = 1
 	fileHeader    = 64
@@ -26,6 +29,15 @@ const (
 	wordsKind     = "bm25"
 	vectorsKind   = "vec"
 )
+
+// fileNames are the files of a segment in the list.
+func fileNames(row index.Segment) []string {
+	names := []string{disk.Name(row.ID, wordsKind)}
+	if row.VectorsFile > 0 {
+		names = append(names, disk.Name(row.VectorsFile, vectorsKind))
+	}
+	return names
+}
 
 var errForeign = errors.New("segment: the file has another form")
 

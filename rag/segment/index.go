@@ -64,6 +64,10 @@ func build(batch []Addition) []*block {
 func (x *Index) insert(before *Snapshot, batch []Addition, built []*block) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	x.alter(func() { x.put(before, batch, built) })
+}
+
+func (x *Index) put(before *Snapshot, batch []Addition, built []*block) {
 	s := x.current.Load()
 	drop, erase, late := map[int64]bool{}, map[int64]bool{}, map[int64]bool{}
 	restricted := s.restricted
@@ -81,10 +85,11 @@ func (x *Index) insert(before *Snapshot, batch []Addition, built []*block) {
 		restricted = withRestricted(restricted, d)
 	}
 	built, _ = without(built, nil, late) // no files yet
+	fresh := make([]*block, len(built))
 	for i, b := range built {
-		built[i] = b.keepVectors(s.blocks)
+		fresh[i] = b.keepVectors(s.blocks)
 	}
-	x.replace(s, drop, erase, built, restricted)
+	x.replace(s, drop, erase, fresh, restricted)
 }
 
 // Remove takes documents out at once. Words and vectors of a large block stay
@@ -96,9 +101,11 @@ func (x *Index) Remove(documents ...int64) {
 	for _, id := range documents {
 		drop[id] = true
 	}
-	s := x.current.Load()
-	restricted := slices.DeleteFunc(slices.Clone(s.restricted), func(d document) bool { return drop[d.ID] })
-	x.replace(s, drop, nil, nil, restricted)
+	x.alter(func() {
+		s := x.current.Load()
+		restricted := slices.DeleteFunc(slices.Clone(s.restricted), func(d document) bool { return drop[d.ID] })
+		x.replace(s, drop, nil, nil, restricted)
+	})
 }
 
 // replace publishes the blocks of a snapshot without some documents and with
@@ -178,9 +185,13 @@ func (x *Index) SetVectors(model string, vectors []ChunkVector) error {
 	if model != x.model {
 		return nil
 	}
-	s := x.current.Load()
-	blocks, refused := addVectors(s.blocks, s.dense.Dimensions(), vectors)
-	x.publish(blocks, s.restricted)
+	var refused int
+	x.alter(func() {
+		s := x.current.Load()
+		var blocks []*block
+		blocks, refused = addVectors(s.blocks, s.dense.Dimensions(), vectors)
+		x.publish(blocks, s.restricted)
+	})
 	if refused > 0 {
 		return fmt.Errorf("%d of %d vectors could not be used", refused, len(vectors))
 	}
@@ -246,7 +257,11 @@ func (x *Index) publish(blocks []*block, restricted []document) {
 
 // show makes blocks the newest snapshot. Called with mu held.
 func (x *Index) show(blocks []*block, restricted []document) {
-	x.current.Store(newSnapshot(blocks, restricted, x.model, x.depth))
+	s := newSnapshot(blocks, restricted, x.model, x.depth)
+	if x.files != nil {
+		s.damaged = func() { x.dropDamaged() }
+	}
+	x.current.Store(s)
 	if x.files != nil {
 		x.files.wake()
 	}

@@ -13,10 +13,8 @@ import (
 type Manifest interface {
 	Segments(ctx context.Context) ([]index.Segment, error)
 	NextSegment(ctx context.Context) (int64, error)
-	// CommitSegments is one step that a power cut undoes as a whole.
+	// CommitSegments is one step that survives a power cut when it returns.
 	CommitSegments(ctx context.Context, put []index.Segment, remove []int64) error
-	// Checkpoint makes what was committed durable.
-	Checkpoint(ctx context.Context) error
 	Meta(ctx context.Context, key string) (string, error)
 	SetMeta(ctx context.Context, key, value string) error
 }
@@ -37,6 +35,7 @@ type Files struct {
 type keeper struct {
 	folder   *disk.Folder
 	manifest Manifest
+	source   StoredSource
 	notice   func(string)
 	sealFrom int
 
@@ -50,15 +49,16 @@ type keeper struct {
 	measuredModel string
 
 	mu      sync.Mutex
-	problem string // the last sentence, so that it is said once
+	problem string  // the last sentence, so that it is said once
+	lost    []int64 // documents that damaged files held, to be read again
 }
 
-func newKeeper(f Files) (*keeper, error) {
+func newKeeper(src StoredSource, f Files) (*keeper, error) {
 	folder, err := disk.Open(f.Dir)
 	if err != nil {
 		return nil, err
 	}
-	k := &keeper{folder: folder, manifest: f.Manifest, notice: f.Notice, due: make(chan struct{}, 1), settle: make(chan chan error)}
+	k := &keeper{folder: folder, manifest: f.Manifest, source: src, notice: f.Notice, due: make(chan struct{}, 1), settle: make(chan chan error)}
 	if k.sealFrom = f.SealFrom; k.sealFrom <= 0 {
 		k.sealFrom = sealFrom
 	}
@@ -120,10 +120,14 @@ func (k *keeper) say(sentence string) {
 // discard takes segments off the list and deletes their files: they hold what
 // may not be kept. Where the list cannot be written the files go all the same;
 // the next start finds them missing.
-func (k *keeper) discard(ids []int64) {
+func (k *keeper) discard(rows []index.Segment) {
+	ids := make([]int64, len(rows))
+	for i, row := range rows {
+		ids[i] = row.ID
+	}
 	_ = k.manifest.CommitSegments(context.WithoutCancel(k.ctx), nil, ids)
-	for _, id := range ids {
-		k.folder.Remove(disk.Name(id, wordsKind), disk.Name(id, vectorsKind))
+	for _, row := range rows {
+		k.folder.Remove(fileNames(row)...)
 	}
 }
 

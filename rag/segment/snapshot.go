@@ -21,7 +21,8 @@ type Snapshot struct {
 	dense      *vector.Index
 	restricted []document // ascending by id
 	model      string
-	gone       int // chunks that only wait for a merge
+	gone       int    // chunks that only wait for a merge
+	damaged    func() // hears that a file could not be read; nil: there are no files
 	languages  func() []string
 	anyHidden  func() bool
 }
@@ -42,11 +43,22 @@ func newSnapshot(blocks []*block, restricted []document, model string, depth int
 	return s
 }
 
-// Lexical finds chunks by words.
-func (s *Snapshot) Lexical() lexical.Searcher { return s.words }
+// Lexical finds chunks by words. A file that is cut short meanwhile is a
+// *rag.Error with CodeStorageFailed of the one search that meets it.
+func (s *Snapshot) Lexical() lexical.Searcher {
+	if s.damaged == nil {
+		return s.words
+	}
+	return guardedWords{s.words, s}
+}
 
-// Dense finds chunks by meaning.
-func (s *Snapshot) Dense() vector.Searcher { return s.dense }
+// Dense finds chunks by meaning, with the same error.
+func (s *Snapshot) Dense() vector.Searcher {
+	if s.damaged == nil {
+		return s.dense
+	}
+	return guardedVectors{s.dense, s}
+}
 
 // Model is the embedding model whose vectors are here.
 func (s *Snapshot) Model() string { return s.model }
@@ -55,7 +67,7 @@ func (s *Snapshot) Model() string { return s.model }
 func (s *Snapshot) Chunks() int { return s.words.Chunks() - s.gone }
 
 // DocumentFrequency is the number of chunks that hold an index term.
-func (s *Snapshot) DocumentFrequency(term string) int { return s.words.DocumentFrequency(term) }
+func (s *Snapshot) DocumentFrequency(term string) int { return s.Lexical().DocumentFrequency(term) }
 
 // Languages lists the languages of the documents, sorted; the empty one stands
 // for documents whose language is not known. Not to be changed.

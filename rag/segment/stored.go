@@ -2,6 +2,7 @@ package segment
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"referent/rag/lexical/analyze"
@@ -25,7 +26,7 @@ type StoredSource interface {
 // it, and the notice says so. Close ends the work in the background. Errors are
 // the source's, the manifest's, *storage.Error of the folder, the context's.
 func OpenStored(ctx context.Context, src StoredSource, embedModel string, f Files) (*Index, error) {
-	keeper, err := newKeeper(f)
+	keeper, err := newKeeper(src, f)
 	if err != nil {
 		return nil, storage.Explain(err)
 	}
@@ -57,16 +58,14 @@ func OpenStored(ctx context.Context, src StoredSource, embedModel string, f File
 	if blocks, err = x.loadVectors(ctx, src, blocks); err != nil {
 		return nil, err
 	}
+	if later {
+		keeper.lost = slices.Sorted(maps.Keys(missing))
+	}
 	x.publish(blocks, restricted)
 	if lost > 0 {
-		keeper.say("A part of the search index was damaged and is being built again. The documents are untouched.")
+		keeper.say(damagedNotice)
 	}
-	keeper.done.Go(func() {
-		if later {
-			x.restore(keeper.ctx, src, missing)
-		}
-		keeper.run(x)
-	})
+	keeper.done.Go(func() { keeper.run(x) })
 	return x, nil
 }
 
@@ -81,6 +80,7 @@ func (x *Index) load(ctx context.Context) (blocks []*block, lost int, err error)
 	slices.Reverse(rows)
 	keep := map[string]bool{}
 	var drop []int64
+	var bare []index.Segment // their file of vectors cannot be used
 	for _, row := range rows {
 		if row.Analyzer != analyze.Version {
 			drop = append(drop, row.ID)
@@ -92,21 +92,25 @@ func (x *Index) load(ctx context.Context) (blocks []*block, lost int, err error)
 			drop = append(drop, row.ID)
 			continue
 		}
-		keep[disk.Name(row.ID, wordsKind)] = true
-		if row.Model == x.model && row.Model != "" {
-			if err := k.openVectors(b); err == nil {
-				keep[disk.Name(row.ID, vectorsKind)] = true
-			} else {
-				lost++
-				b.row.Vectors = 0
+		if row.Model != "" {
+			if row.Model == x.model {
+				err = k.openVectors(b)
 			}
-		} else {
-			b.row.Vectors = 0
+			if err != nil {
+				lost++
+			}
+			if err != nil || row.Model != x.model {
+				b.row.Model, b.row.Vectors, b.row.VectorsFile, b.row.VectorsSize, b.row.VectorsSum = "", 0, 0, 0, 0
+				bare = append(bare, b.row)
+			}
+		}
+		for _, name := range fileNames(b.row) {
+			keep[name] = true
 		}
 		blocks = append(blocks, b)
 	}
-	if len(drop) > 0 {
-		if err := k.manifest.CommitSegments(ctx, nil, drop); err != nil {
+	if len(drop)+len(bare) > 0 {
+		if err := k.manifest.CommitSegments(ctx, bare, drop); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -127,7 +131,7 @@ func (k *keeper) open(row index.Segment) (*block, error) {
 }
 
 func (k *keeper) openVectors(b *block) error {
-	m, err := k.folder.Map(disk.Name(b.row.ID, vectorsKind), b.row.VectorsSize, b.row.VectorsSum)
+	m, err := k.folder.Map(disk.Name(b.row.VectorsFile, vectorsKind), b.row.VectorsSize, b.row.VectorsSum)
 	if err != nil {
 		return err
 	}
@@ -180,7 +184,7 @@ func match(blocks []*block, columns map[int64]document) (kept []*block, missing 
 
 // purge rewrites segments that hold a document which is restricted now and
 // returns the files that must go.
-func purge(blocks []*block, restricted []document) (kept []*block, files []int64) {
+func purge(blocks []*block, restricted []document) (kept []*block, files []index.Segment) {
 	erase := make(map[int64]bool, len(restricted))
 	for _, d := range restricted {
 		erase[d.ID] = true
@@ -262,13 +266,8 @@ func (x *Index) loadVectors(ctx context.Context, src StoredSource, blocks []*blo
 }
 
 // restore adds documents that the files lost, while the rest is served.
-func (x *Index) restore(ctx context.Context, src StoredSource, documents map[int64]document) {
-	ids := make([]int64, 0, len(documents))
-	for id := range documents {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	if err := x.readAgain(ctx, src, ids); err != nil && ctx.Err() == nil {
+func (x *Index) restore(ctx context.Context, ids []int64) {
+	if err := x.readAgain(ctx, x.files.source, ids); err != nil && ctx.Err() == nil {
 		x.files.say("A part of the search index could not be built again: " + sentence(err) + " The next start tries once more.")
 	}
 }

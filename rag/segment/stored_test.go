@@ -14,6 +14,7 @@ import (
 
 	"referent/rag"
 	"referent/rag/lexical"
+	"referent/rag/segment/disk"
 	"referent/storage/index"
 )
 
@@ -24,10 +25,22 @@ type shelfOnDisk struct {
 	t       *testing.T
 	dir     string
 	folder  int64
+	ids     map[string]int64 // of documents that were put
 	x       *Index
 	notices []string
 	texts   int // chunks read from the store
 	every   int // passes over all chunks
+
+	beforeCommit func(put []index.Segment) error // may be nil
+}
+
+func (s *shelfOnDisk) CommitSegments(ctx context.Context, put []index.Segment, remove []int64) error {
+	if s.beforeCommit != nil {
+		if err := s.beforeCommit(put); err != nil {
+			return err
+		}
+	}
+	return s.Store.CommitSegments(ctx, put, remove)
 }
 
 func (s *shelfOnDisk) EachChunk(ctx context.Context, after int64, fn func(index.Chunk) error) error {
@@ -50,7 +63,7 @@ func (s *shelfOnDisk) ok(err error) {
 
 func newShelfOnDisk(t *testing.T) *shelfOnDisk {
 	t.Helper()
-	s := &shelfOnDisk{t: t, dir: t.TempDir()}
+	s := &shelfOnDisk{t: t, dir: t.TempDir(), ids: map[string]int64{}}
 	var err error
 	s.Store, err = index.Open(t.Context(), s.dir)
 	s.ok(err)
@@ -69,7 +82,7 @@ func (s *shelfOnDisk) open() {
 	s.t.Helper()
 	s.texts, s.every, s.notices = 0, 0, nil
 	var err error
-	s.x, err = OpenStored(s.t.Context(), s, "m", Files{Dir: filepath.Join(s.dir, "index"), Manifest: s.Store, SealFrom: 256, Notice: func(n string) { s.notices = append(s.notices, n) }})
+	s.x, err = OpenStored(s.t.Context(), s, "m", Files{Dir: filepath.Join(s.dir, "index"), Manifest: s, SealFrom: 256, Notice: func(n string) { s.notices = append(s.notices, n) }})
 	s.ok(err)
 }
 
@@ -94,6 +107,7 @@ func (s *shelfOnDisk) put(name string, version int, texts ...string) int64 {
 	s.ok(err)
 	s.x.Add(cols, chunks)
 	s.x.Unmask(id)
+	s.ids[name] = id
 	var v []ChunkVector
 	s.ok(s.DocumentVectors(s.t.Context(), "m", id, func(chunk int64, row []float32) error {
 		v = append(v, ChunkVector{chunk, row})
@@ -206,6 +220,33 @@ func (s *shelfOnDisk) fileNames() []string {
 	return paths
 }
 
+// fileOf is the path of a file of the segment at a place of the list.
+func (s *shelfOnDisk) fileOf(place int, kind string) string {
+	s.t.Helper()
+	rows, err := s.Segments(s.t.Context())
+	s.ok(err)
+	number := rows[place].ID
+	if kind == vectorsKind {
+		number = rows[place].VectorsFile
+	}
+	return filepath.Join(s.dir, "index", disk.Name(number, kind))
+}
+
+// expectOnlyListedFiles: what the list does not name must not be there.
+func (s *shelfOnDisk) expectOnlyListedFiles() {
+	s.t.Helper()
+	rows, err := s.Segments(s.t.Context())
+	s.ok(err)
+	var want []string
+	for _, row := range rows {
+		want = append(want, fileNames(row)...)
+	}
+	slices.Sort(want)
+	if got := s.fileNames(); !slices.Equal(got, want) {
+		s.t.Fatalf("files %v, the list names %v", got, want)
+	}
+}
+
 func TestP46_ARestartReadsOnlyWhatNoFileHolds(t *testing.T) {
 	s := newShelfOnDisk(t)
 	s.put("a.txt", 1, passages("falcon", 160)...)
@@ -253,7 +294,7 @@ func TestStored_DamagedFilesAreServedAroundAndBuiltAgain(t *testing.T) {
 				s.put("b.txt", 1, passages("pigeon", 270)...)
 				s.ok(s.x.Settle(t.Context()))
 				s.close()
-				s.ok(harm(filepath.Join(s.dir, "index", "seg-1."+kind)))
+				s.ok(harm(s.fileOf(0, kind)))
 				s.open()
 				if got := found(t, s.x.Snapshot(), "pigeon"); len(got) < 90 {
 					t.Fatalf("the other part finds %d", len(got))

@@ -3,6 +3,7 @@ package segment
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -23,7 +24,8 @@ const (
 // Verify reads every file of the index, makes its words and vectors once more
 // from the truth, and compares. It returns what is wrong in sentences for
 // people; none when all is well. Documents that change meanwhile are passed
-// over. The error is the source's or the context's.
+// over. A segment whose file was cut short is taken out of the index and built
+// again. The error is the source's or the context's.
 func (x *Index) Verify(ctx context.Context, src StoredSource) ([]string, error) {
 	s := x.Snapshot()
 	columns, _, err := readColumns(ctx, src)
@@ -34,20 +36,24 @@ func (x *Index) Verify(ctx context.Context, src StoredSource) ([]string, error) 
 	covered := map[int64]int{}
 	for _, b := range s.blocks {
 		found = append(found, x.verifyFiles(b)...)
-		if b.words.Check() != nil {
-			found = append(found, "A part of the word index contradicts itself.")
+		var wrong []string
+		err := disk.Guard(func() (err error) {
+			wrong, err = verifyBlock(ctx, src, b, columns, s.model)
+			return err
+		})
+		if errors.Is(err, disk.ErrDamaged) {
+			x.dropDamaged()
 			continue
 		}
+		if err != nil {
+			return found, err
+		}
+		found = append(found, wrong...)
 		b.eachRun(func(doc, from, to int) {
 			if d := b.docs[doc]; !d.gone {
 				covered[d.ID] += to - from
 			}
 		})
-		wrong, err := verifyBlock(ctx, src, b, columns, s.model)
-		if err != nil {
-			return found, err
-		}
-		found = append(found, wrong...)
 	}
 	absent := 0
 	for id, d := range columns {
@@ -65,15 +71,15 @@ func (x *Index) verifyFiles(b *block) (found []string) {
 	if b.inMemory() || x.files == nil {
 		return nil
 	}
-	check := func(kind string, size int64, sum uint32) {
-		name := disk.Name(b.row.ID, kind)
+	check := func(id int64, kind string, size int64, sum uint32) {
+		name := disk.Name(id, kind)
 		if _, err := x.files.folder.Map(name, size, sum); err != nil {
 			found = append(found, fmt.Sprintf("The file %s: %s.", name, err))
 		}
 	}
-	check(wordsKind, b.row.WordsSize, b.row.WordsSum)
+	check(b.row.ID, wordsKind, b.row.WordsSize, b.row.WordsSum)
 	if b.row.Vectors > 0 {
-		check(vectorsKind, b.row.VectorsSize, b.row.VectorsSum)
+		check(b.row.VectorsFile, vectorsKind, b.row.VectorsSize, b.row.VectorsSum)
 	}
 	return found
 }
@@ -81,6 +87,9 @@ func (x *Index) verifyFiles(b *block) (found []string) {
 // verifyBlock compares the documents of a block with the truth, a portion at a
 // time.
 func verifyBlock(ctx context.Context, src StoredSource, b *block, columns map[int64]document, model string) (found []string, err error) {
+	if b.words.Check() != nil {
+		return []string{"A part of the word index contradicts itself."}, nil
+	}
 	var entries []lexical.Entry
 	wrongVectors := 0
 	flush := func() {

@@ -101,14 +101,16 @@ func (s *shelves) covers(texts []string) bool {
 	return !slices.ContainsFunc(texts, func(text string) bool { return !slices.Contains(s.texts, text) })
 }
 
-// asks returns the question that the loop puts to the person, unless it states
-// what only the history says.
+// asks returns the question that the loop puts to the person. One that states
+// what neither the question nor the evidence says would be an answer without a
+// check: it is dropped, and the turn goes on.
 func (t *turn) asks() string {
 	q := t.out.Prepared.AskUser
 	if q == "" {
 		return ""
 	}
-	if _, withheld := t.checking().Withhold(q); withheld > 0 {
+	if _, withheld := t.checking().Withhold(q); withheld > 0 || t.checking().Invents(q) {
+		t.out.Prepared.AskUser = ""
 		return ""
 	}
 	return q

@@ -193,6 +193,29 @@ func TestP36_AQuestionThatStatesPlantedValuesIsNotPut(t *testing.T) {
 	}
 }
 
+// A question to the person may not be an answer in disguise: a value that neither
+// the question nor the evidence states lets the turn go on, in every mode.
+func TestP36_AQuestionThatInventsAValueIsNotPut(t *testing.T) {
+	for _, mode := range []rag.AnswerMode{rag.ModeGenerate, rag.ModeStrict, rag.ModeQuote} {
+		for asked, put := range map[string]bool{
+			"It is 777 metres long, right?":             false,
+			"Is it the one that Quillfeather built?":    false,
+			"Opened on 4 May 1999: is that the bridge?": false,
+			"Do you mean the one of 320 metres?":        true, // the evidence says so
+			"Do you mean the Harlow Bridge?":            true,
+		} {
+			d := newDesk(t, researches("The Harlow Bridge is 320 metres long [1].", "ask "+asked))
+			out := d.answered(Request{Question: howLong, Engine: "research", Mode: mode})
+			if (out.Done.Answer == asked) != put || (out.Prepared.AskUser == asked) != put || (d.shown() == asked) != put || d.saved[0].Prepared.AskUser != out.Prepared.AskUser {
+				t.Errorf("%s, %q: %q, shown %q, kept %q", mode, asked, out.Done.Answer, d.shown(), out.Prepared.AskUser)
+			}
+			if !put && !strings.Contains(out.Done.Answer, "320 metres") {
+				t.Errorf("%s, %q: the turn did not go on: %q", mode, asked, out.Done.Answer)
+			}
+		}
+	}
+}
+
 // What an answer cites or names must be a record whose passage is in the
 // evidence, also when the loop has seen others.
 func TestP45_ACitedRecordIsInTheEvidence(t *testing.T) {

@@ -3,6 +3,7 @@ package turn
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"referent/inference"
@@ -128,8 +129,8 @@ func (t *turn) packWhole(in pack.Input) (pack.Result, error) {
 		}
 		if left := len(all) - packed; left > 0 {
 			t.out.Notes = append(t.out.Notes, fmt.Sprintf("The document is long: %d of its %d passages were read, spread evenly over it.", packed, len(all)))
-			r.Hits = append(r.Hits, leftOut(all, r.Hits)...)
 		}
+		r.Hits = slices.DeleteFunc(r.Hits, func(h rag.Hit) bool { return h.Packing == rag.PackedBudget }) // the note has their number
 		t.whole.cut(r.Hits, part)
 		return r, nil
 	}
@@ -162,22 +163,6 @@ func thin(hits []rag.Hit, n int) []rag.Hit {
 	out := make([]rag.Hit, 0, n)
 	for i := range n {
 		out = append(out, hits[i*(len(hits)-1)/(n-1)])
-	}
-	return out
-}
-
-// leftOut lists the passages that were not read.
-func leftOut(all, read []rag.Hit) []rag.Hit {
-	seen := map[int64]bool{}
-	for _, h := range read {
-		seen[h.Chunk] = true
-	}
-	var out []rag.Hit
-	for _, h := range all {
-		if !seen[h.Chunk] {
-			h.Packing = rag.PackedBudget
-			out = append(out, h)
-		}
 	}
 	return out
 }

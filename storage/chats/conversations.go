@@ -3,6 +3,7 @@ package chats
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"time"
 
 	"referent/storage"
@@ -81,6 +82,15 @@ func (s *Store) conversations(ctx context.Context, clause string, args ...any) (
 // RenameConversation changes the title. Error: ErrUnknownConversation.
 func (s *Store) RenameConversation(ctx context.Context, id int64, title string) error {
 	return s.touch(ctx, "UPDATE conversations SET title = ? WHERE id = ?", title, id)
+}
+
+// ReplaceTitle changes the title if it is still old, and tells whether it was.
+func (s *Store) ReplaceTitle(ctx context.Context, id int64, old, title string) (bool, error) {
+	err := s.touch(ctx, "UPDATE conversations SET title = ? WHERE id = ? AND title = ?", title, id, old)
+	if errors.Is(err, ErrUnknownConversation) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // PinConversation keeps a conversation at the top of the list, or lets it go.

@@ -86,9 +86,24 @@ func (s *Store) MarkWithheld(ctx context.Context, documents []int64) error {
 	})
 }
 
+// MarkContentWithheld does the same for stored passages by their content hash,
+// whatever document they came from.
+func (s *Store) MarkContentWithheld(ctx context.Context, hashes []string) error {
+	list, err := json.Marshal(append([]string{}, hashes...))
+	if err != nil {
+		return err
+	}
+	return s.db.Update(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "UPDATE evidence SET withheld = 1 WHERE content_hash <> '' AND content_hash IN (SELECT value FROM json_each(?))", string(list))
+		return err
+	})
+}
+
 // ForgetDocument erases the stored passages of a document from all old turns:
-// texts, path, title and place, and the answers that rest on them. The questions
-// stay.
+// texts, path, title and place, the answers that rest on them, and how the turns
+// that found them or had such an answer as history were searched: research and
+// rewrites take words from what they read.
+// The questions stay.
 func (s *Store) ForgetDocument(ctx context.Context, document int64) error {
 	err := s.db.Update(ctx, func(tx *sql.Tx) error {
 		if err := blankSources(ctx, tx, document); err != nil {
@@ -107,14 +122,20 @@ func (s *Store) ForgetDocument(ctx context.Context, document int64) error {
 	return s.db.Checkpoint(ctx)
 }
 
+// unsearched empties what a turn keeps of how it was searched.
+const unsearched = "search_query = NULL, search_queries = NULL, rerank_query = NULL, added_words = NULL, filters = NULL, warnings = NULL, detail = NULL"
+
 // eraseAnswers empties the answers that rest on a document, also in the words
-// that are searched.
+// that are searched, and how was searched by whoever read the document or them.
 func eraseAnswers(ctx context.Context, tx *sql.Tx, document int64) error {
 	const those = "id IN (SELECT turn FROM evidence WHERE document = ? AND n > 0)"
 	for _, q := range []string{
 		"INSERT INTO turns_words (turns_words, rowid, question, answer) SELECT 'delete', id, question, answer FROM turns WHERE " + those,
-		"UPDATE turns SET answer = '', answer_check = NULL, citations = NULL, search_query = NULL, search_queries = NULL, rerank_query = NULL, added_words = NULL, detail = NULL WHERE " + those,
+		"UPDATE turns SET answer = '', answer_check = NULL, citations = NULL, " + unsearched + " WHERE " + those,
 		"INSERT INTO turns_words (rowid, question, answer) SELECT id, question, answer FROM turns WHERE " + those,
+		"UPDATE turns SET " + unsearched + ` WHERE id IN (SELECT turn FROM evidence WHERE document = ?1)
+			OR history_used > 0 AND EXISTS (SELECT 1 FROM turns p JOIN evidence e ON e.turn = p.id
+			WHERE e.document = ?1 AND e.n > 0 AND p.conversation = turns.conversation AND p.ordinal < turns.ordinal)`,
 	} {
 		if _, err := tx.ExecContext(ctx, q, document); err != nil {
 			return err

@@ -56,20 +56,50 @@ func (s *Store) History(ctx context.Context, p Past) ([]HistoryMessage, error) {
 	return nil, s.mustExist(ctx, p.Conversation)
 }
 
-// HistoryDocuments lists the documents that the answers of the same turns rest
-// on, so that a caller can look up which of them may still be used.
-func (s *Store) HistoryDocuments(ctx context.Context, p Past) ([]int64, error) {
-	var ids []int64
+// Basis is what turns have stored that is neither withheld nor forgotten, the
+// passages that were not read among it.
+type Basis struct {
+	Documents []int64  // each once, by number
+	Content   []string // content hashes, each once
+}
+
+// HistoryBasis lists what History's turns have stored, so that a caller can look
+// up what of it may still be used.
+func (s *Store) HistoryBasis(ctx context.Context, p Past) (Basis, error) {
 	if p.Newest <= 0 {
-		return nil, nil
+		return Basis{}, nil
 	}
+	return s.basis(ctx, newestTurns, "SELECT id FROM newest", p.Conversation, p.Newest, p.before())
+}
+
+// Basis does so for turns by their numbers.
+func (s *Store) Basis(ctx context.Context, turns ...int64) (Basis, error) {
+	list, err := json.Marshal(append([]int64{}, turns...))
+	if err != nil {
+		return Basis{}, err
+	}
+	return s.basis(ctx, "", "SELECT value FROM json_each(?)", string(list))
+}
+
+func (s *Store) basis(ctx context.Context, with, turns string, args ...any) (Basis, error) {
+	var b Basis
+	seen := map[int64]bool{}
+	hashes := map[string]bool{}
 	err := s.query(ctx, func(rows *sql.Rows) error {
 		var id int64
-		err := rows.Scan(&id)
-		ids = append(ids, id)
+		var hash string
+		err := rows.Scan(&id, &hash)
+		if !seen[id] {
+			seen[id] = true
+			b.Documents = append(b.Documents, id)
+		}
+		if hash != "" && !hashes[hash] {
+			hashes[hash] = true
+			b.Content = append(b.Content, hash)
+		}
 		return err
-	}, newestTurns+" SELECT DISTINCT document FROM evidence WHERE n > 0 AND turn IN (SELECT id FROM newest) ORDER BY document", p.Conversation, p.Newest, p.before())
-	return ids, err
+	}, with+" SELECT DISTINCT document, content_hash FROM evidence WHERE withheld = 0 AND forgotten = 0 AND turn IN ("+turns+") ORDER BY document, content_hash", args...)
+	return b, err
 }
 
 const (

@@ -43,7 +43,7 @@ func TestP68_HistoryOfHiddenDocuments(t *testing.T) {
 			t.Errorf("%+v: %q, want %q", s.past, got, s.want)
 		}
 	}
-	if got, err := b.HistoryDocuments(t.Context(), Past{Conversation: c.ID, Newest: 3}); err != nil || !reflect.DeepEqual(got, []int64{2, 3}) {
+	if got, err := b.HistoryBasis(t.Context(), Past{Conversation: c.ID, Newest: 3}); err != nil || !reflect.DeepEqual(got.Documents, []int64{2, 3, 9}) {
 		t.Errorf("the newest three messages rest on %v, %v", got, err)
 	}
 	b.ok(b.MarkWithheld(t.Context(), []int64{9}))

@@ -318,7 +318,7 @@ func TestP68_AForgottenDocumentLeavesItsAnswersToo(t *testing.T) {
 	if !reflect.DeepEqual(got.Evidence[0], want) {
 		t.Errorf("got %+v", got.Evidence[0])
 	}
-	if !got.Withheld || got.Answer+got.Citations+got.AnswerCheck != "" || got.Question != turn.Question || !strings.Contains(got.Sources, "/keep") {
+	if !got.Withheld || got.Answer+got.Citations+got.AnswerCheck != "" || got.Question != turn.Question || got.Sources != "" {
 		t.Errorf("%+v", got)
 	}
 	b.ok(b.Close())
@@ -345,7 +345,7 @@ func TestP68_AWithheldAnswerIsNotReadBack(t *testing.T) {
 	if !e.Withheld || e.Text+e.Rendered+e.Path+e.Title+e.Heading+e.Locator != "" || got.Evidence[1].Withheld || got.Evidence[1].Text == "" {
 		t.Errorf("%+v", got.Evidence)
 	}
-	if strings.Contains(got.Sources, "/a") || !got.Withheld || got.Answer+got.Citations+got.AnswerCheck != "" {
+	if got.SearchQuery != nil || got.SearchQueries != nil || got.RerankQuery+got.Sources+got.AddedWords+got.Warnings+got.Filters+got.Detail != "" || !got.Withheld || got.Answer+got.Citations+got.AnswerCheck != "" {
 		t.Errorf("%+v", got)
 	}
 	if found, err := b.Search(t.Context(), "zebra"); err != nil || len(found) != 0 {

@@ -43,7 +43,8 @@ type Turn struct {
 	Continued       bool
 	Evidence        []Evidence
 	// Withheld: the answer rests on a document that became restricted or was
-	// forgotten. It is read back without answer, check and citations.
+	// forgotten. It is read back without answer, check, citations, sources and
+	// how it was searched.
 	Withheld bool
 }
 
@@ -134,7 +135,7 @@ func (s *Store) turns(ctx context.Context, clause string, args ...any) ([]Turn, 
 		t, err := scanTurn(rows)
 		turns = append(turns, t)
 		return err
-	}, "SELECT id, "+turnColumns+" FROM turns"+clause, args...)
+	}, "SELECT id, "+turnColumns+", "+borrows+" FROM turns"+clause, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -150,11 +151,27 @@ func (s *Store) turns(ctx context.Context, clause string, args ...any) ([]Turn, 
 // withhold hides what an answer says of documents that may not be shown.
 func (t *Turn) withhold() {
 	for _, e := range t.Evidence {
-		if e.N > 0 && (e.Withheld || e.Forgotten) {
-			t.Withheld, t.Answer, t.AnswerCheck, t.Citations = true, "", "", ""
+		if !e.Withheld && !e.Forgotten {
+			continue
 		}
+		if e.N > 0 {
+			t.Withheld, t.Answer, t.AnswerCheck, t.Citations, t.Sources = true, "", "", "", ""
+		}
+		t.unsearch() // research reads what it finds, packed or not
 	}
 }
+
+// unsearch hides how a turn was searched: that may hold words of what may not be
+// shown, and its steps and notes may name it.
+func (t *Turn) unsearch() {
+	t.SearchQuery, t.SearchQueries, t.RerankQuery = nil, nil, ""
+	t.AddedWords, t.Warnings, t.Filters, t.Detail = "", "", "", ""
+}
+
+// borrows is true of a turn whose rewrite saw an earlier answer that may not be
+// shown any more.
+const borrows = "coalesce(history_used, 0) > 0 AND EXISTS (SELECT 1 FROM turns p WHERE p.conversation = turns.conversation AND p.ordinal < turns.ordinal AND " +
+	hiddenTurn + "p.id))"
 
 func scanTurn(rows *sql.Rows) (Turn, error) {
 	var t Turn
@@ -162,13 +179,14 @@ func scanTurn(rows *sql.Rows) (Turn, error) {
 	var queries *string
 	var budget, packed, restricted, continued *int
 	var floor *float64
+	var borrowed bool
 	texts := []*string{&t.Mode, &t.ChatEngine, &t.RerankQuery, &t.RewriteStatus, &t.AddedWords, &t.Warnings, &t.Filters, &t.AnswerCheck,
 		&t.Citations, &t.Sources, &t.Latency, &t.Usage, &t.Compression, &t.Detail}
 	null := make([]*string, len(texts))
 	err := rows.Scan(&t.ID, &t.Conversation, &t.Ordinal, &created, &t.Question, &t.Answer, &null[0], &null[1], &t.SearchQuery, &queries,
 		&null[2], &null[3], &t.RewriteReason, &t.RewriteMS, &t.HistoryUsed, &t.BlendAlpha, &null[4], &null[5], &null[6], &null[7],
 		&null[8], &null[9], &null[10], &null[11], &null[12], &null[13],
-		&t.TokensPerSecond, &t.Seed, &t.Threads, &budget, &packed, &floor, &restricted, &continued)
+		&t.TokensPerSecond, &t.Seed, &t.Threads, &budget, &packed, &floor, &restricted, &continued, &borrowed)
 	if err != nil {
 		return t, err
 	}
@@ -179,6 +197,9 @@ func scanTurn(rows *sql.Rows) (Turn, error) {
 	t.BudgetTokens, t.PackedTokens, t.RestrictedCount, t.Floor, t.Continued = deref(budget), deref(packed), deref(restricted), deref(floor), deref(continued) == 1
 	if queries != nil {
 		err = json.Unmarshal([]byte(*queries), &t.SearchQueries)
+	}
+	if borrowed {
+		t.unsearch()
 	}
 	return t, err
 }

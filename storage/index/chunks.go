@@ -63,6 +63,22 @@ func (s *Store) ChunksWithContent(ctx context.Context, hashes []string) (map[str
 	return found, err
 }
 
+// RestrictedContent returns which content hashes only restricted documents hold:
+// text that may be found nowhere.
+func (s *Store) RestrictedContent(ctx context.Context, hashes []string) ([]string, error) {
+	list, err := json.Marshal(append([]string{}, hashes...))
+	if err != nil {
+		return nil, err
+	}
+	scan := func(rows *sql.Rows) (string, error) {
+		var hash string
+		err := rows.Scan(&hash)
+		return hash, err
+	}
+	return collect(ctx, s.db.Read, scan, `SELECT c.content_hash FROM json_each(?) j JOIN chunks c ON c.content_hash = j.value
+		JOIN documents d ON d.id = c.document GROUP BY c.content_hash HAVING min(d.restricted) = 1 ORDER BY c.content_hash`, string(list))
+}
+
 // findable is the one rule of what a search may see.
 const findable = "d.restricted = 0 AND d.missing_at IS NULL"
 

@@ -45,6 +45,38 @@ func (s *Store) RestrictedCount(ctx context.Context) (int, error) {
 	return n, storage.Explain(err)
 }
 
+// DocumentLabel is whether a document may be used.
+type DocumentLabel struct {
+	Label   string // the strictest
+	Missing bool   // its path vanished
+}
+
+// Labels looks up documents by number; those that are not in the library are
+// left out.
+func (s *Store) Labels(ctx context.Context, documents []int64) (map[int64]DocumentLabel, error) {
+	list, err := idList(documents)
+	if err != nil {
+		return nil, err
+	}
+	type row struct {
+		id int64
+		DocumentLabel
+	}
+	scan := func(rows *sql.Rows) (row, error) {
+		r := row{DocumentLabel: DocumentLabel{Label: labelPublic}}
+		var restricted bool
+		err := rows.Scan(&r.id, &restricted, &r.Missing)
+		if restricted {
+			r.Label = labelRestricted
+		}
+		return r, err
+	}
+	out := make(map[int64]DocumentLabel, len(documents))
+	err = each(ctx, s.db.Read, scan, func(r row) error { out[r.id] = r.DocumentLabel; return nil },
+		"SELECT id, restricted, missing_at IS NOT NULL FROM documents WHERE id IN (SELECT value FROM json_each(?))", list)
+	return out, err
+}
+
 // strictest is 1 for a document d that any of its labels restricts.
 const strictest = `(d.label = 'restricted' OR EXISTS (
 	SELECT 1 FROM placements p JOIN folders f ON f.id = p.folder

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 )
 
 // nothingVisible checks every door through which a search could see chunks.
@@ -206,5 +207,38 @@ func TestCollections(t *testing.T) {
 	}
 	if _, err := l.AddFolder(t.Context(), Folder{Path: "/x", Collection: 99}); !errors.Is(err, ErrUnknown) {
 		t.Errorf("unknown collection: %v", err)
+	}
+}
+
+// The labels of many documents in one call; what is not in the library has none.
+func TestLabels(t *testing.T) {
+	l := newLibrary(t)
+	open, vault := l.folder("/docs", 0), l.folder("/vault", 0)
+	a, b, c := l.see(open.ID, "/docs/a.txt", 10), l.see(vault.ID, "/vault/b.txt", 10), l.see(open.ID, "/docs/c.txt", 10)
+	_, err := l.SetFolderLabel(t.Context(), vault.ID, "restricted")
+	l.ok(err)
+	_, err = l.Missing(t.Context(), []string{"/docs/c.txt"}, time.UnixMilli(1000))
+	l.ok(err)
+	got, err := l.Labels(t.Context(), []int64{a.ID, b.ID, c.ID, a.ID, 999})
+	l.ok(err)
+	want := map[int64]DocumentLabel{a.ID: {Label: "public"}, b.ID: {Label: "restricted"}, c.ID: {Label: "public", Missing: true}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// Content is restricted while no public document holds it too.
+func TestRestrictedContent(t *testing.T) {
+	l := newLibrary(t)
+	open, vault := l.folder("/docs", 0), l.folder("/vault", 0)
+	both := l.store(l.see(open.ID, "/docs/a.txt", 10).ID, "shared", "open")
+	hidden := l.store(l.see(vault.ID, "/vault/b.txt", 10).ID, "shared", "secret")
+	hashes := []string{both[0].ContentHash, both[1].ContentHash, hidden[1].ContentHash, "nowhere", ""}
+	for label, want := range map[string][]string{"public": nil, "restricted": {hidden[1].ContentHash}} {
+		_, err := l.SetFolderLabel(t.Context(), vault.ID, label)
+		l.ok(err)
+		if got, err := l.RestrictedContent(t.Context(), hashes); err != nil || !reflect.DeepEqual(got, want) || both[0].ContentHash != hidden[0].ContentHash {
+			t.Errorf("%s: %q, %v, want %q", label, got, err, want)
+		}
 	}
 }

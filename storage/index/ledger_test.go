@@ -204,6 +204,26 @@ func TestRequeueInterrupted(t *testing.T) {
 	}
 }
 
+func TestRequeueOutdated(t *testing.T) {
+	l := newLibrary(t)
+	f := l.folder("/docs", 0)
+	unread, read, current := l.see(f.ID, "/docs/a", 10), l.see(f.ID, "/docs/b", 10), l.see(f.ID, "/docs/c", 10)
+	for range 3 {
+		l.next()
+	}
+	l.ok(l.Judged(t.Context(), unread.ID, "unsupported", "Not read.", "h1", 1))
+	l.ok(l.Judged(t.Context(), read.ID, "indexed", "", "h2", 1))
+	l.ok(l.Judged(t.Context(), current.ID, "unsupported", "Not read.", "h3", 2))
+	if n, err := l.RequeueOutdated(t.Context(), 2); err != nil || n != 1 {
+		t.Errorf("%d requeued, %v", n, err)
+	}
+	for path, want := range map[string]string{"/docs/a": "waiting", "/docs/b": "indexed", "/docs/c": "unsupported"} {
+		if got := l.at(path); got.Status != want {
+			t.Errorf("%s: %s, want %s", path, got.Status, want)
+		}
+	}
+}
+
 func TestJudgedKeepsTheOldVersion(t *testing.T) {
 	l := newLibrary(t)
 	f := l.folder("/docs", 0)
@@ -266,5 +286,56 @@ func TestAddFolderIsIdempotent(t *testing.T) {
 	if second.ID != first.ID || second.Collection != a.ID || !reflect.DeepEqual(second.Collections, []int64{a.ID, b.ID}) ||
 		!reflect.DeepEqual(second.Exclude, []string{"*.log"}) || second.State != "watching" || second.Label != "public" {
 		t.Errorf("%+v", second)
+	}
+}
+
+// Between the comparison of its bytes and the move a file may change again: the
+// document goes to the new place and waits there.
+func TestMoveOfAFileThatChangedMeanwhileIsReadAgain(t *testing.T) {
+	l := newLibrary(t)
+	f := l.folder("/docs", 0)
+	from := l.see(f.ID, "/docs/a.txt", 10)
+	l.store(from.ID, "The boiler is warm.")
+	_, err := l.Missing(t.Context(), []string{"/docs/a.txt"}, day)
+	l.ok(err)
+	l.see(f.ID, "/docs/b.txt", 10)
+	to, ok, err := l.NextWaiting(t.Context())
+	l.ok(err)
+	if !ok || to.Path != "/docs/b.txt" {
+		t.Fatalf("%+v", to)
+	}
+	l.see(f.ID, "/docs/b.txt", 11) // it changes while it is read
+	l.ok(l.Moved(t.Context(), from.ID, "/docs/b.txt"))
+	if d := l.at("/docs/b.txt"); d.ID != from.ID || d.Status != "waiting" || d.Size != 11 || d.Missing {
+		t.Errorf("%+v", d)
+	}
+}
+
+// A verdict on a file that changed while it was read does not keep the new
+// version from being read.
+func TestStatusOfAFileThatChangedMeanwhile(t *testing.T) {
+	l := newLibrary(t)
+	f := l.folder("/docs", 0)
+	l.see(f.ID, "/docs/a.txt", 10)
+	d, _, err := l.NextWaiting(t.Context())
+	l.ok(err)
+	l.see(f.ID, "/docs/a.txt", 11)
+	l.ok(l.SetStatus(t.Context(), d.ID, "no_permission", "The file may not be read."))
+	if now := l.at("/docs/a.txt"); now.Status != "waiting" || now.Verdict != "no_permission" {
+		t.Errorf("%+v", now)
+	}
+}
+
+// Files that are named go before all others, and those that do not wait cost
+// nothing.
+func TestNamedFilesGoFirst(t *testing.T) {
+	l := newLibrary(t)
+	f := l.folder("/docs", 0)
+	l.see(f.ID, "/docs/small.txt", 1)
+	named := l.see(f.ID, "/docs/large.txt", 5<<20)
+	for _, want := range []string{"/docs/large.txt", "/docs/small.txt"} {
+		if d, ok, err := l.NextWaiting(t.Context(), 4711, named.ID); err != nil || !ok || d.Path != want {
+			t.Errorf("%+v, %v, want %s", d, err, want)
+		}
 	}
 }

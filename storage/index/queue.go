@@ -74,6 +74,24 @@ func (s *Store) RequeueInterrupted(ctx context.Context) (int, error) {
 	return int(n), err
 }
 
+// RequeueOutdated puts files that an earlier version of the extractor could not
+// read, or not wholly, back into the queue: a newer one may know their kind. It
+// returns how many.
+func (s *Store) RequeueOutdated(ctx context.Context, extractorVersion int) (int, error) {
+	var n int64
+	err := s.db.Update(ctx, func(tx *sql.Tx) error {
+		r, err := tx.ExecContext(ctx, `UPDATE documents SET status = 'waiting', reason = '', attempts = 0, hash = ''
+			WHERE extractor_version <> 0 AND extractor_version <> ?
+			AND status IN ('unsupported', 'damaged', 'parked', 'needs_ocr', 'timed_out', 'partly_indexed')`, extractorVersion)
+		if err != nil {
+			return err
+		}
+		n, err = r.RowsAffected()
+		return err
+	})
+	return int(n), err
+}
+
 // SetStatus sets a status without touching content. A final status becomes the
 // file's verdict, with no bytes attached to it: the file is read again when its
 // size or time changes.
@@ -82,8 +100,8 @@ func (s *Store) SetStatus(ctx context.Context, id int64, status, reason string) 
 		if status == statusWaiting || status == statusIndexing {
 			return mustTouch(tx.ExecContext(ctx, "UPDATE documents SET status = ?, reason = ? WHERE id = ?", status, reason, id))
 		}
-		return mustTouch(tx.ExecContext(ctx, `UPDATE documents SET status = ?1, reason = ?2, verdict_status = ?1, verdict_reason = ?2, hash = '', updated = ?3
-			WHERE id = ?4`, status, reason, time.Now().UnixMilli(), id))
+		return mustTouch(tx.ExecContext(ctx, `UPDATE documents SET status = CASE stale WHEN 1 THEN 'waiting' ELSE ?1 END, reason = ?2, stale = 0,
+			verdict_status = ?1, verdict_reason = ?2, hash = '', updated = ?3 WHERE id = ?4`, status, reason, time.Now().UnixMilli(), id))
 	})
 }
 

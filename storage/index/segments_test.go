@@ -1,6 +1,7 @@
 package index
 
 import (
+	"database/sql"
 	"slices"
 	"testing"
 )
@@ -12,7 +13,7 @@ func TestSegments_AreListedInOneStepAndNumbersNeverComeBack(t *testing.T) {
 	second, err := l.NextSegment(t.Context())
 	l.ok(err)
 	a := Segment{ID: first, Analyzer: 1, Chunks: 10, WordsSize: 7, WordsSum: 1<<32 - 1}
-	b := Segment{ID: second, Analyzer: 1, Chunks: 20, WordsSize: 9, Model: "m", Vectors: 3, VectorsSize: 8, VectorsSum: 5}
+	b := Segment{ID: second, Analyzer: 1, Chunks: 20, WordsSize: 9, Model: "m", Vectors: 3, VectorsFile: 9, VectorsSize: 8, VectorsSum: 5}
 	l.ok(l.CommitSegments(t.Context(), []Segment{a}, nil))
 	l.ok(l.CommitSegments(t.Context(), []Segment{b}, []int64{first}))
 	l.reopen()
@@ -30,6 +31,23 @@ func TestSegments_AreListedInOneStepAndNumbersNeverComeBack(t *testing.T) {
 	}
 	if wrong, err := l.IntegrityCheck(t.Context()); err != nil || len(wrong) > 0 {
 		t.Errorf("integrity: %v, %v", wrong, err)
+	}
+}
+
+// Old files are deleted as soon as the list names them no more, so the list has
+// to be on the medium then.
+func TestSegments_TheListSurvivesAPowerCut(t *testing.T) {
+	l := newLibrary(t)
+	l.ok(l.db.Update(t.Context(), func(tx *sql.Tx) error {
+		_, err := tx.Exec(`CREATE TEMP TABLE probe (level INTEGER);
+			CREATE TEMP TRIGGER probing AFTER INSERT ON main.segments BEGIN INSERT INTO probe SELECT synchronous FROM pragma_synchronous; END`)
+		return err
+	}))
+	l.ok(l.CommitSegments(t.Context(), []Segment{{ID: 1, Analyzer: 1}}, nil))
+	var level int
+	l.ok(l.db.Update(t.Context(), func(tx *sql.Tx) error { return tx.QueryRow("SELECT level FROM probe").Scan(&level) }))
+	if level != 2 { // FULL
+		t.Errorf("the list is committed with synchronous %d, want 2", level)
 	}
 }
 

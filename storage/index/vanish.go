@@ -64,7 +64,8 @@ func (s *Store) DocumentsByHash(ctx context.Context, hash string, size int64) ([
 
 // Moved gives the document from the place of a file that was just found: the
 // row that waited at that path goes away, and the document keeps its number,
-// content, chunks and vectors. It is there again, with its last verdict. A
+// content, chunks and vectors. It is there again, with its last verdict, or
+// waits if the file at the new place changed while it was being read. A
 // title taken from the file's name must be set anew by the caller (Retitle).
 func (s *Store) Moved(ctx context.Context, from int64, path string) error {
 	return s.db.Update(ctx, func(tx *sql.Tx) error {
@@ -74,6 +75,10 @@ func (s *Store) Moved(ctx context.Context, from int64, path string) error {
 		}
 		if !ok || to.Document == from {
 			return &storage.Error{Kind: ErrUnknown, Message: "The new place of the file is not in the library."}
+		}
+		var stale bool // it changed after its bytes were compared
+		if err := tx.QueryRowContext(ctx, "SELECT stale FROM documents WHERE id = ?", to.Document).Scan(&stale); err != nil {
+			return err
 		}
 		if _, err := tx.ExecContext(ctx, "DELETE FROM placements WHERE document = ?", from); err != nil {
 			return err
@@ -85,8 +90,8 @@ func (s *Store) Moved(ctx context.Context, from int64, path string) error {
 			return err
 		}
 		err = mustTouch(tx.ExecContext(ctx, `UPDATE documents SET path = ?, size = ?, mtime = ?, inode = ?, missing_at = NULL,
-			status = CASE verdict_status WHEN '' THEN 'waiting' ELSE verdict_status END, reason = verdict_reason, attempts = 0 WHERE id = ?`,
-			path, to.Size, to.ModTime.UnixNano(), int64(to.Inode), from))
+			status = CASE WHEN ? OR verdict_status = '' THEN 'waiting' ELSE verdict_status END, reason = verdict_reason, attempts = 0 WHERE id = ?`,
+			path, to.Size, to.ModTime.UnixNano(), int64(to.Inode), stale, from))
 		if err != nil {
 			return err
 		}

@@ -51,13 +51,13 @@ func (s *Server) listResources(ctx context.Context, req *mcp.ListResourcesReques
 		}
 	}
 	v := visit(req.Session, "mcp resources/list")
-	found, err := s.view.Documents(ctx, v, public.DocumentsQuery{Offset: offset, Limit: resourcesPage})
+	found, err := s.view.Load().Documents(ctx, v, public.DocumentsQuery{Offset: offset, Limit: resourcesPage})
 	if err != nil {
 		f := wire.FailureOf(err)
-		s.view.Note(ctx, v, f)
+		s.view.Load().Note(ctx, v, f)
 		return nil, f
 	}
-	s.view.Note(ctx, v, nil)
+	s.view.Load().Note(ctx, v, nil)
 	out := &mcp.ListResourcesResult{Resources: []*mcp.Resource{}}
 	for _, d := range found.Documents {
 		out.Resources = append(out.Resources, &mcp.Resource{URI: documentURI(d.ID), Name: d.Name, Title: string(d.Title), Description: d.Path, MIMEType: "text/plain"})
@@ -73,13 +73,13 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 	text, err := s.resource(ctx, v, req.Params.URI)
 	if err != nil {
 		f := wire.FailureOf(err)
-		s.view.Note(ctx, v, f)
+		s.view.Load().Note(ctx, v, f)
 		if f.Code == rag.CodeUnknownDocument {
 			return nil, mcp.ResourceNotFoundError(req.Params.URI)
 		}
 		return nil, f
 	}
-	s.view.Note(ctx, v, nil)
+	s.view.Load().Note(ctx, v, nil)
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: "text/plain", Text: text}}}, nil
 }
 
@@ -91,11 +91,11 @@ func (s *Server) resource(ctx context.Context, v *public.Visit, uri string) (str
 		return id, ok && err == nil && id > 0
 	}
 	if id, ok := number(documentPrefix); ok {
-		t, err := s.view.DocumentText(ctx, v, id)
+		t, err := s.view.Load().DocumentText(ctx, v, id)
 		return t.Text, err
 	}
 	if id, ok := number(passagePrefix); ok {
-		p, err := s.view.Passage(ctx, v, id)
+		p, err := s.view.Load().Passage(ctx, v, id)
 		return p.Before + p.Text + p.After, err
 	}
 	return "", &rag.Error{Code: rag.CodeUnknownDocument, Message: fmt.Sprintf("There is no resource %q.", uri)}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -14,7 +15,7 @@ import (
 // Server is the MCP front of a view. All methods may be called from any
 // goroutine.
 type Server struct {
-	view *public.View
+	view atomic.Pointer[public.View]
 	mcp  *mcp.Server
 	http http.Handler
 }
@@ -29,7 +30,8 @@ const sessionIdle = 30 * time.Minute
 
 // New makes a server.
 func New(view *public.View, version string) *Server {
-	s := &Server{view: view}
+	s := &Server{}
+	s.view.Store(view)
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "referent", Title: "Referent", Version: version}, &mcp.ServerOptions{
 		Instructions: instructions, Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}},
 	})
@@ -39,6 +41,10 @@ func New(view *public.View, version string) *Server {
 		&mcp.StreamableHTTPOptions{SessionTimeout: sessionIdle, PropagateRequestCancellation: true})
 	return s
 }
+
+// Change answers from another view from now on; sessions go on. Calls that run
+// keep the view they began with.
+func (s *Server) Change(view *public.View) { s.view.Store(view) }
 
 // HTTP is the handler of streamable HTTP. Host, origin and token are the
 // caller's to check.

@@ -139,7 +139,7 @@ func tool[In, Out any](s *Server, name string, f func(context.Context, *mcp.Call
 		v := visit(req.Session, "mcp "+name)
 		defer func() {
 			if p := recover(); p != nil {
-				s.view.Log(fmt.Sprintf("panic in the tool %s: %v\n%s", name, p, debug.Stack()))
+				s.view.Load().Log(fmt.Sprintf("panic in the tool %s: %v\n%s", name, p, debug.Stack()))
 				err = wire.FailureOf(fmt.Errorf("panic"))
 			}
 			var failed *wire.Failure
@@ -147,7 +147,7 @@ func tool[In, Out any](s *Server, name string, f func(context.Context, *mcp.Call
 				failed = wire.FailureOf(err)
 				err = failed // its sentence, without causes
 			}
-			s.view.Note(ctx, v, failed)
+			s.view.Load().Note(ctx, v, failed)
 		}()
 		out, err = f(ctx, req, v, in)
 		return nil, out, err
@@ -159,7 +159,7 @@ func (s *Server) search(ctx context.Context, _ *mcp.CallToolRequest, v *public.V
 	if in.Limit != 0 {
 		ask.Settings = map[string]string{"retrieve.k": fmt.Sprint(in.Limit)}
 	}
-	found, err := s.view.Search(ctx, v, ask)
+	found, err := s.view.Load().Search(ctx, v, ask)
 	out := searchOutput{Searched: append([]string{}, found.Prepared.SearchQueries...), Passages: []passage{}, Notes: append([]string{}, found.Notes...)}
 	for _, h := range found.Hits {
 		out.Passages = append(out.Passages, passage{Passage: h.Chunk, Document: h.Document, Title: h.Title, Path: h.Path, Heading: h.Heading, Place: h.Locator.String(),
@@ -169,7 +169,7 @@ func (s *Server) search(ctx context.Context, _ *mcp.CallToolRequest, v *public.V
 }
 
 func (s *Server) open(ctx context.Context, _ *mcp.CallToolRequest, v *public.Visit, in openInput) (openOutput, error) {
-	p, err := s.view.Passage(ctx, v, in.Passage)
+	p, err := s.view.Load().Passage(ctx, v, in.Passage)
 	return openOutput{Passage: p.Chunk, Document: p.Document, Title: p.Title, Path: p.Path, Heading: string(p.Heading), Before: p.Before, Text: p.Text, After: p.After}, err
 }
 
@@ -186,7 +186,7 @@ func (s *Server) list(ctx context.Context, _ *mcp.CallToolRequest, v *public.Vis
 	if in.Limit == 0 {
 		in.Limit = listDefault
 	}
-	found, err := s.view.Documents(ctx, v, public.DocumentsQuery{Status: in.Status, Search: in.Search, Offset: in.Offset, Limit: in.Limit})
+	found, err := s.view.Load().Documents(ctx, v, public.DocumentsQuery{Status: in.Status, Search: in.Search, Offset: in.Offset, Limit: in.Limit})
 	out := listOutput{Total: found.Total, Documents: []listedFile{}}
 	for _, d := range found.Documents {
 		title := string(d.Title)
@@ -207,7 +207,7 @@ func (s *Server) ask(ctx context.Context, req *mcp.CallToolRequest, v *public.Vi
 	}
 	out := askOutput{Searched: []string{}, Issues: []string{}, Sources: []askSource{}, Notes: a.Notes()}
 	report := newProgress(req)
-	err := s.view.Ask(ctx, v, a, func(e rag.Event) error {
+	err := s.view.Load().Ask(ctx, v, a, func(e rag.Event) error {
 		switch e := e.(type) {
 		case rag.Step:
 			report.say(ctx, "Looked with "+e.Tool+".")

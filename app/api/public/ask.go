@@ -76,13 +76,25 @@ func (v *View) request(ctx context.Context, a Ask) (req app.AskRequest, err erro
 	}
 	req.History, _ = conversation(a.History)
 	req.GivenHistory = len(req.History) > 0
-	if err := v.checkCollections(ctx, a.Scope.Collections); err != nil {
+	if err := v.checkCollections(ctx, a.collections()); err != nil {
 		return req, err
 	}
 	if a.Conversation != nil {
 		err = v.checkConversation(ctx, *a.Conversation)
 	}
 	return req, err
+}
+
+// collections are the names of collections that the caller narrows by, in either
+// way.
+func (a Ask) collections() []string {
+	names := slices.Clone(a.Scope.Collections)
+	for _, f := range a.Filters {
+		if f.Field == "collection" {
+			names = append(names, f.Value...)
+		}
+	}
+	return names
 }
 
 // known refuses a name that is not among the options of its setting.
@@ -176,7 +188,8 @@ func (v *View) mayGive(ctx context.Context, hits []rag.Hit) error {
 	for _, h := range hits {
 		ids = append(ids, h.Document)
 	}
-	labels, err := v.use.Labels(ctx, ids)
+	slices.Sort(ids)
+	labels, err := v.use.Labels(ctx, slices.Compact(ids))
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package public
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"referent/app"
 	"referent/app/api/wire"
@@ -19,7 +20,7 @@ type Conversation struct {
 }
 
 // Turn is a stored turn as its events. Withheld: it rests on content that is
-// restricted now, and nothing of it is given.
+// restricted now or has left the library, and nothing of it is given.
 type Turn struct {
 	ID        int64
 	Ordinal   int
@@ -107,8 +108,9 @@ func (v *View) Conversation(ctx context.Context, visit *Visit, id int64) (Conver
 }
 
 // turns reads a conversation and tells which of its turns rest on content that
-// is restricted: its text is gone from the evidence, or its document is in the
-// library and not public.
+// may not be given: its text is gone from the evidence, or its document is not
+// public. A document that has left the library may be in it again, restricted,
+// under another number.
 func (v *View) turns(ctx context.Context, id int64) (app.ConversationDetail, []bool, error) {
 	found, err := v.use.Conversation(ctx, id)
 	if err != nil {
@@ -123,22 +125,19 @@ func (v *View) turns(ctx context.Context, id int64) (app.ConversationDetail, []b
 			ids = append(ids, s.Document)
 		}
 	}
-	labels, err := v.use.Labels(ctx, ids)
+	slices.Sort(ids)
+	public, err := v.public(ctx, slices.Compact(ids)...)
 	if err != nil {
 		return found, nil, err
-	}
-	hidden := func(document int64) bool {
-		label, ok := labels[document]
-		return ok && label != string(rag.LabelPublic)
 	}
 	withheld := make([]bool, len(found.Turns))
 	for i, t := range found.Turns {
 		withheld[i] = t.Withheld
 		for _, h := range t.Retrieval.Hits {
-			withheld[i] = withheld[i] || h.Text == "" || hidden(h.Document)
+			withheld[i] = withheld[i] || h.Text == "" || !public[h.Document]
 		}
 		for _, s := range t.Done.Sources {
-			withheld[i] = withheld[i] || hidden(s.Document)
+			withheld[i] = withheld[i] || !public[s.Document]
 		}
 		// A later turn may have taken words of an earlier one into its search
 		// and its answer.
@@ -156,7 +155,7 @@ func (v *View) checkConversation(ctx context.Context, id int64) error {
 	}
 	for _, w := range withheld {
 		if w {
-			return &wire.Failure{Code: wire.CodeWithheld, Message: "This conversation rests on content that is restricted now.", Hint: "Go on with it in the window, or begin a new one."}
+			return &wire.Failure{Code: wire.CodeWithheld, Message: "This conversation rests on content that is restricted now or has left the library.", Hint: "Go on with it in the window, or begin a new one."}
 		}
 	}
 	return nil

@@ -48,7 +48,7 @@ func (v *View) checkCollections(ctx context.Context, names []string) error {
 	return nil
 }
 
-// Status counts what can be found and how far reading is.
+// Status counts what can be found and how far reading is, of public files only.
 type Status struct {
 	Version      string `json:"version"`
 	Documents    int    `json:"documents"`
@@ -74,12 +74,21 @@ func (v *View) Status(ctx context.Context) (Status, error) {
 	if err != nil {
 		return Status{}, err
 	}
-	visible, err := v.use.Files(ctx, app.FilesRequest{Label: string(rag.LabelPublic), Limit: 1})
-	if err != nil {
-		return Status{}, err
+	out := Status{Version: version.Version, Chunks: s.Index.Chunks, VectorsDone: s.Index.VectorsDone, VectorsTotal: s.Index.VectorsTotal, Paused: l.Progress.Paused}
+	for _, status := range rag.FileStatuses() {
+		visible, err := v.use.Files(ctx, app.FilesRequest{Label: string(rag.LabelPublic), Status: string(status), Limit: 1})
+		if err != nil {
+			return Status{}, err
+		}
+		out.FilesTotal += visible.Total
+		if status.Final() {
+			out.FilesDone += visible.Total
+		}
+		if status.Searchable() {
+			out.Documents += visible.Total
+		}
 	}
-	return Status{Version: version.Version, Documents: min(s.Index.Documents, visible.Total), Chunks: s.Index.Chunks, VectorsDone: s.Index.VectorsDone,
-		VectorsTotal: s.Index.VectorsTotal, FilesDone: l.Progress.Done, FilesTotal: l.Progress.Total, Paused: l.Progress.Paused}, nil
+	return out, nil
 }
 
 // Role is the model that plays a role.

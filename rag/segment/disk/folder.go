@@ -69,7 +69,7 @@ func (f *Folder) Write(name string, parts ...[]byte) (size int64, sum uint32, er
 	if err := os.Rename(tmp, path); err != nil {
 		return 0, 0, err
 	}
-	return size, hash.Sum32(), syncFolder(f.dir)
+	return size, hash.Sum32(), SyncFolder(f.dir)
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -84,8 +84,14 @@ func (f *Folder) Map(name string, size int64, sum uint32) (*Mapping, error) {
 	if err != nil {
 		return nil, err
 	}
-	if crc32.Checksum(m.Data, castagnoli) != sum {
-		return nil, ErrDamaged
+	err = Guard(func() error {
+		if crc32.Checksum(m.Data, castagnoli) != sum {
+			return ErrDamaged
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return m, nil
 }

@@ -19,5 +19,5 @@ func mapFile(path string, size int64) (*Mapping, error) {
 	return &Mapping{data}, nil
 }
 
-// syncFolder does nothing: Windows keeps its directory changes itself.
-func syncFolder(string) error { return nil }
+// SyncFolder does nothing: Windows keeps its directory changes itself.
+func SyncFolder(string) error { return nil }

@@ -36,8 +36,8 @@ func mapFile(path string, size int64) (*Mapping, error) {
 	return m, nil
 }
 
-// syncFolder makes a rename survive a power cut.
-func syncFolder(dir string) error {
+// SyncFolder makes a rename survive a power cut.
+func SyncFolder(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return err

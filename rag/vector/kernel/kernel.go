@@ -11,6 +11,7 @@ func Float(query, rows, out []float32) {
 		return
 	}
 	rows = rows[:len(out)*len(query)] // a short block is a bug here, not a read beyond memory
+	touch(rows)
 	chosen.float(query, rows, out)
 }
 
@@ -22,6 +23,7 @@ func Half(query []float32, rows []uint16, out []float32) {
 		return
 	}
 	rows = rows[:len(out)*len(query)]
+	touch(rows)
 	chosen.half(query, rows, out)
 }
 
@@ -34,6 +36,7 @@ func Codes(query []int8, rows []uint8, out []int32) {
 		return
 	}
 	rows = rows[:len(out)*len(query)]
+	touch(rows)
 	chosen.codes(query, rows, out)
 }
 
@@ -52,6 +55,7 @@ func Sketch(lut, blocks []uint8, out []uint16) {
 		panic("kernel: a sketch of broken size")
 	}
 	blocks = blocks[:len(out)/SketchBlock*len(lut)]
+	touch(blocks)
 	chosen.sketch(lut, blocks, out)
 }
 

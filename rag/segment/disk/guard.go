@@ -1,0 +1,30 @@
+package disk
+
+import (
+	"runtime"
+	"runtime/debug"
+)
+
+// Guard runs fn, which reads mapped files, and returns its error; ErrDamaged
+// when a file could not be read there, because it was cut short since it was
+// mapped or its disk failed. fn was left in its middle then: its deferred calls
+// ran. It protects this goroutine only.
+func Guard(fn func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case fault:
+			err = ErrDamaged
+		default:
+			panic(p)
+		}
+	}()
+	return fn()
+}
+
+// fault is what the runtime panics with after a read that failed.
+type fault interface {
+	runtime.Error
+	Addr() uintptr
+}
