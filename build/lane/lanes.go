@@ -92,7 +92,8 @@ func staticcheck(ctx context.Context, r *result) {
 }
 
 func hermetic(ctx context.Context, r *result) {
-	goTest(ctx, r, nil, nil, "-tags", tagsPlain, "-race", "-shuffle=on", "-timeout", "10m", "./...")
+	// By default a program with the race detector waits a second at its end.
+	goTest(ctx, r, nil, []string{"GORACE=atexit_sleep_ms=20"}, "-tags", tagsPlain, "-race", "-shuffle=on", "-timeout", "10m", "./...")
 }
 
 func hermeticQuick(ctx context.Context, r *result) {
