@@ -88,6 +88,49 @@ const shots = {
       await page.getByText('Confermata').first().waitFor();
     },
   },
+  '12-commands': {
+    async go(page) {
+      await page.keyboard.press('Control+Shift+P');
+      await page.getByRole('option', { name: 'Add folder' }).waitFor();
+    },
+  },
+  '13-activity': {
+    async go(page) {
+      await page.getByRole('button', { name: /outbound/ }).click();
+      await page.getByRole('radio', { name: 'Questions' }).check({ force: true });
+      await page.getByText('condense_failed').waitFor();
+    },
+  },
+  '14-turn-menu': {
+    async go(page) {
+      await page.getByRole('button', { name: 'Notice period, open-ended lease', exact: true }).click();
+      await page.getByRole('button', { name: 'More for And how long is it for tenants over 65?' }).click();
+      await page.getByRole('menuitem', { name: 'Edit question' }).waitFor();
+    },
+  },
+  '15-edit-question': {
+    async go(page) {
+      await page.getByRole('button', { name: 'Notice period, open-ended lease', exact: true }).click();
+      await page.getByRole('button', { name: 'More for And how long is it for tenants over 65?' }).click();
+      await page.getByRole('menuitem', { name: 'Edit question' }).click();
+      await page.getByRole('textbox', { name: /^The question/ }).waitFor();
+    },
+  },
+  '16-options': {
+    async go(page) {
+      await page.getByRole('button', { name: 'More options' }).click();
+      await page.getByText('Earlier messages for the answer').first().waitFor();
+    },
+  },
+  '17-collection': {
+    async go(page) {
+      await page.keyboard.press('Control+2');
+      await page.getByRole('button', { name: /^Tenancy law/ }).click();
+      await page.getByRole('button', { name: 'More for Tenancy law' }).click();
+      await page.getByRole('menuitem', { name: 'Rename' }).click();
+      await page.getByRole('textbox', { name: 'Name' }).waitFor();
+    },
+  },
   '11-narrow': {
     width: 960,
     height: 640,

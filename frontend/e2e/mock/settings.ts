@@ -49,6 +49,16 @@ export function sampleSettings(): Setting[] {
       help: 'Who writes the answer.',
     }),
     setting({
+      key: 'chat.history',
+      type: 'int',
+      value: 0,
+      max: 12,
+      unit: 'messages',
+      group: engine,
+      label: 'History for the answer',
+      help: 'How many earlier messages the answer model sees.',
+    }),
+    setting({
       key: 'condense.enabled',
       type: 'bool',
       value: true,

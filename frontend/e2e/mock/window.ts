@@ -6,17 +6,25 @@
 //  - a method named in `failures` rejects with that error.
 import type {
   AskRequest,
+  Call,
+  Collection,
+  Connection,
   Conversation,
   ConversationMatch,
+  ConversationOptions,
   FileQuery,
   FileRow,
   Host,
   LibraryState,
+  CatalogueEntry,
+  ModelFile,
   ModelsState,
   ModelState,
   ProgramStatus,
+  Run,
   Setting,
   StoredTurn,
+  Transfer,
 } from '../../src/api';
 import { indexingProgress, query, sampleFiles, sampleLibrary } from './library';
 import { sampleSettings } from './settings';
@@ -57,6 +65,32 @@ export class MockWindow {
   picked: string[] = ['/home/ada/New folder'];
   status: ProgramStatus;
   models: ModelsState;
+  connections: Connection[] = [];
+  runs: Run[] = [
+    {
+      id: 2,
+      started: new Date().toISOString(),
+      conversation: 2,
+      turn: null,
+      engine: 'condense_context',
+      status: 'failed_stopped',
+      code: 'condense_failed',
+      reason: 'timeout',
+      stages_ms: { total: 2004 },
+    },
+    {
+      id: 1,
+      started: new Date().toISOString(),
+      conversation: 1,
+      turn: 2,
+      engine: 'condense_context',
+      status: 'rewritten',
+      code: null,
+      reason: null,
+      stages_ms: { prepare: 286, total: 4820 },
+    },
+  ];
+  private pulls = new Map<string, { resolve: () => void; reject: (cause: unknown) => void }>();
 
   #listeners = new Map<string, Set<Listener>>();
   #drop: ((x: number, y: number, paths: string[]) => void) | null = null;
@@ -208,6 +242,25 @@ export class MockWindow {
     this.conversations = this.conversations.map((c) => (c.id === id ? { ...c, title } : c));
   }
 
+  PinConversation(id: number, pinned: boolean): void {
+    this.conversations = this.conversations.map((c) => (c.id === id ? { ...c, pinned } : c));
+  }
+
+  SetConversationOptions(id: number, options: ConversationOptions): void {
+    this.conversations = this.conversations.map((c) => (c.id === id ? { ...c, options } : c));
+  }
+
+  BranchConversation(id: number, ordinal: number): Conversation {
+    const from = this.conversations.find((c) => c.id === id);
+    const copy = { ...this.NewConversation(), title: from?.title ?? '', turns: ordinal };
+    this.conversations = [copy, ...this.conversations];
+    this.turns.set(
+      copy.id,
+      (this.turns.get(id) ?? []).filter((turn) => turn.ordinal <= ordinal),
+    );
+    return copy;
+  }
+
   DeleteConversation(id: number): void {
     const gone = this.conversations.find((c) => c.id === id);
     if (gone) this.#deleted.set(id, gone);
@@ -278,6 +331,28 @@ export class MockWindow {
     this.files = this.files.map((file) => (file.path === path ? { ...file, label } : file));
   }
 
+  SetClass(path: string, name: string): void {
+    this.files = this.files.map((file) => (file.path === path ? { ...file, class: name } : file));
+  }
+
+  Pin(): void {}
+
+  CreateCollection(name: string, label: Collection['label']): Collection {
+    const made = { id: 100 + this.library.collections.length, name, label };
+    this.library = { ...this.library, collections: [...this.library.collections, made] };
+    return made;
+  }
+
+  RenameCollection(name: string, to: string): void {
+    const collections = this.library.collections.map((c) => (c.name === name ? { ...c, name: to } : c));
+    this.library = { ...this.library, collections };
+  }
+
+  DeleteCollection(name: string): void {
+    const collections = this.library.collections.filter((c) => c.name !== name);
+    this.library = { ...this.library, collections };
+  }
+
   Reveal(): void {}
 
   Open(): void {}
@@ -318,6 +393,57 @@ export class MockWindow {
     };
   }
 
+  /** Asks for the host, then waits for finishDownload. */
+  async PullModel(id: string): Promise<void> {
+    this.transfer(id, { state: 'asking', asks: 'models.example:443' });
+    await new Promise<void>((resolve, reject) => this.pulls.set(id, { resolve, reject }));
+  }
+
+  PermitDownload(id: string, _host: string, allow: boolean): void {
+    if (allow) {
+      this.transfer(id, { state: 'receiving', done: 4e9, total: 8.99e9, rate: 12e6, remaining_seconds: 416 });
+      return;
+    }
+    this.pulls.get(id)?.reject({
+      code: 'model_failed',
+      message: 'The connection was not allowed, so nothing was downloaded.',
+    });
+  }
+
+  PauseModel(id: string): void {
+    this.entry(id, { transfer: { ...noTransfer, id, state: 'paused', done: 4e9, total: 8.99e9 } });
+    this.pulls.get(id)?.reject({ code: 'cancelled', message: 'The download is paused.' });
+  }
+
+  ImportModel(path: string, role: string): ModelFile {
+    const file = { id: 'mine', name: path, sentence: 'It was not compared with anything.' };
+    const like = this.models.catalogue[0];
+    if (like) {
+      const mine = { ...like, ...file, roles: [role], own: true, proof: 'none' as const, fits: null };
+      this.models = { ...this.models, catalogue: [...this.models.catalogue, mine] };
+    }
+    return file;
+  }
+
+  RemoveModel(id: string): void {
+    this.entry(id, { installed: false, own: false, proof: null, transfer: null });
+  }
+
+  /** Ends a download that was begun. */
+  finishDownload(id: string): void {
+    this.entry(id, { installed: true, own: true, proof: 'catalogue' });
+    this.pulls.get(id)?.resolve();
+  }
+
+  private transfer(id: string, change: Partial<Transfer>): void {
+    this.emit('transfer', { ...noTransfer, id, ...change });
+  }
+
+  private entry(id: string, change: Partial<CatalogueEntry>): void {
+    const catalogue = this.models.catalogue.map((e) => (e.id === id ? { ...e, ...change } : e));
+    this.models = { ...this.models, catalogue };
+  }
+
   DocumentText(id: number) {
     if (id !== 1) throw { code: 'unknown_document', message: 'This document is no longer in the library.' };
     return { title: 'Residential tenancy handbook 2025', path: '', text: handbook, kind: 'pdf', pages: 212 };
@@ -337,6 +463,23 @@ export class MockWindow {
   }
 
   OpenLink(): void {}
+
+  /** The dialog takes the proposed name in the person's folder. */
+  SaveText(name: string): string {
+    return `/home/ada/${name}`;
+  }
+
+  Runs(): Run[] {
+    return this.runs;
+  }
+
+  Connections(): Connection[] {
+    return this.connections;
+  }
+
+  Calls(): Call[] {
+    return [];
+  }
 
   Version() {
     return { version: '0.1.0', llama: 'b6500', sqlite: '3.54.0' };
@@ -389,6 +532,7 @@ function model(role: string, id: string | null, name: string | null, layers: num
     device: name ? 'GPU 0' : null,
     runtime: name ? 'Vulkan' : null,
     shared: null,
+    remote: null,
   };
 }
 
@@ -419,6 +563,16 @@ function sampleStatus(empty: boolean): ProgramStatus {
   };
 }
 
+const noTransfer: Omit<Transfer, 'id'> = {
+  state: 'connecting',
+  done: 0,
+  total: 0,
+  rate: 0,
+  remaining_seconds: 0,
+  asks: null,
+  sentence: null,
+};
+
 function sampleModels(empty: boolean): ModelsState {
   const entry = (
     id: string,
@@ -436,6 +590,12 @@ function sampleModels(empty: boolean): ModelsState {
     licence,
     installed,
     fits: `Runs well with ${memory} GiB of memory.`,
+    class: memory > 8 ? ('too_large' as const) : ('gpu' as const),
+    downloadable: true,
+    host: 'models.example',
+    proof: installed ? ('catalogue' as const) : null,
+    own: id === 'compact-0.6b' && installed,
+    transfer: null,
   });
   return {
     roles: Object.values(sampleRoles(empty)),

@@ -79,5 +79,7 @@ test('events arrive with whole lists, and end when asked to', () => {
   mock.emit('turn', { id: 'a', events: [{ event: 'retrieval', hits: null, budget_tokens: 1 }] });
   off();
   mock.emit('turn', { id: 'b', events: [] });
-  expect(seen).toEqual([{ id: 'a', events: [{ event: 'retrieval', hits: [], budget_tokens: 1 }] }]);
+  expect(seen).toEqual([
+    { id: 'a', events: [{ event: 'retrieval', hits: [], notes: [], budget_tokens: 1 }] },
+  ]);
 });

@@ -1,11 +1,17 @@
 // The program behind the window, as typed calls. Every call may reject with an
 // ApiError. Lists are never null here, whatever the host sends.
-import type { Conversation, ConversationDetail, ConversationMatch } from './conversation';
+import type {
+  Conversation,
+  ConversationDetail,
+  ConversationMatch,
+  ConversationOptions,
+} from './conversation';
 import type { DocumentText, Passage } from './document';
 import { ApiError, toApiError } from './error';
 import type { Host } from './host';
-import type { AddResult, FilePage, FileQuery, Label, LibraryState } from './library';
-import type { ModelsState, ProgramStatus } from './model';
+import type { AddResult, Collection, FilePage, FileQuery, Label, LibraryState } from './library';
+import type { Call, Connection, Run } from './record';
+import type { ModelFile, ModelsState, ProgramStatus, Transfer } from './model';
 import {
   conversationDetail,
   filePage,
@@ -26,6 +32,11 @@ export interface Backend {
   conversation(id: number): Promise<ConversationDetail>;
   newConversation(): Promise<Conversation>;
   renameConversation(id: number, title: string): Promise<void>;
+  pinConversation(id: number, pinned: boolean): Promise<void>;
+  /** Stores what counts for one conversation, in place of all that was chosen before. */
+  setConversationOptions(id: number, options: ConversationOptions): Promise<void>;
+  /** Copies a conversation up to and with a turn. */
+  branchConversation(id: number, ordinal: number): Promise<Conversation>;
   deleteConversation(id: number): Promise<void>;
   restoreConversation(id: number): Promise<void>;
   searchConversations(text: string): Promise<ConversationMatch[]>;
@@ -43,6 +54,12 @@ export interface Backend {
   pause(): Promise<void>;
   resume(): Promise<void>;
   setLabel(path: string, label: Label): Promise<void>;
+  setClass(path: string, name: string): Promise<void>;
+  /** Puts a passage before others of its kind, or ends that. */
+  pin(chunk: number, pinned: boolean): Promise<void>;
+  createCollection(name: string, label: Label): Promise<Collection>;
+  renameCollection(name: string, to: string): Promise<void>;
+  deleteCollection(name: string): Promise<void>;
   reveal(path: string): Promise<void>;
   open(path: string): Promise<void>;
   settings(): Promise<Setting[]>;
@@ -51,9 +68,25 @@ export interface Backend {
   status(): Promise<ProgramStatus>;
   models(): Promise<ModelsState>;
   loadModel(role: string, id: string): Promise<void>;
+  /** Downloads a model, or goes on; resolves when it is there. It tells of itself by onTransfer. */
+  pullModel(id: string): Promise<void>;
+  pauseModel(id: string): Promise<void>;
+  /** Answers whether a download may connect to a host. */
+  permitDownload(id: string, host: string, allow: boolean): Promise<void>;
+  importModel(path: string, role: string): Promise<ModelFile>;
+  /** Deletes a model file of the person's own, or an unfinished download. */
+  removeModel(id: string): Promise<void>;
   documentText(id: number): Promise<DocumentText>;
   passage(chunk: number): Promise<Passage>;
   openLink(url: string): Promise<void>;
+  /** Asks where a text goes and writes it; resolves with the path, empty when it was not wanted. */
+  saveText(name: string, text: string): Promise<string>;
+  /** The newest turns first, failed and stopped ones too. */
+  runs(): Promise<Run[]>;
+  /** What was connected to since the start, newest first. */
+  connections(): Promise<Connection[]>;
+  /** What other programs asked for, newest first. */
+  calls(): Promise<Call[]>;
   version(): Promise<{ version: string; llama: string; sqlite: string }>;
   demo(): Promise<string[]>;
   windowReady(): Promise<void>;
@@ -61,8 +94,11 @@ export interface Backend {
   onTurn(handler: (batch: TurnBatch) => void): () => void;
   onLibrary(handler: (state: LibraryState) => void): () => void;
   onStatus(handler: (status: ProgramStatus) => void): () => void;
+  onTransfer(handler: (transfer: Transfer) => void): () => void;
   /** Calls back with paths that a second start of the program handed over. */
   onOpenPaths(handler: (paths: string[]) => void): () => void;
+  /** Calls back with "new_chat" or "add_files" when the program was started for it. */
+  onOpenAction(handler: (action: string) => void): () => void;
   /** Calls back with absolute paths when files are dropped on the window. */
   onFileDrop(handler: (paths: string[]) => void): () => void;
 }
@@ -98,6 +134,9 @@ export function connect(host: Host): Backend {
     conversation: async (id) => conversationDetail(await call('Conversation', id)),
     newConversation: calls('NewConversation'),
     renameConversation: calls('RenameConversation'),
+    pinConversation: calls('PinConversation'),
+    setConversationOptions: calls('SetConversationOptions'),
+    branchConversation: calls('BranchConversation'),
     deleteConversation: calls('DeleteConversation'),
     restoreConversation: calls('RestoreConversation'),
     searchConversations: lists('SearchConversations'),
@@ -120,6 +159,11 @@ export function connect(host: Host): Backend {
     pause: calls('Pause'),
     resume: calls('Resume'),
     setLabel: calls('SetLabel'),
+    setClass: calls('SetClass'),
+    pin: calls('Pin'),
+    createCollection: calls('CreateCollection'),
+    renameCollection: calls('RenameCollection'),
+    deleteCollection: calls('DeleteCollection'),
     reveal: calls('Reveal'),
     open: calls('Open'),
     settings: lists('Settings'),
@@ -128,9 +172,18 @@ export function connect(host: Host): Backend {
     status: async () => programStatus(await call('Status')),
     models: async () => modelsState(await call('Models')),
     loadModel: calls('LoadModel'),
+    pullModel: calls('PullModel'),
+    pauseModel: calls('PauseModel'),
+    permitDownload: calls('PermitDownload'),
+    importModel: calls('ImportModel'),
+    removeModel: calls('RemoveModel'),
     documentText: calls('DocumentText'),
     passage: calls('Passage'),
     openLink: calls('OpenLink'),
+    saveText: calls('SaveText'),
+    runs: lists('Runs'),
+    connections: lists('Connections'),
+    calls: lists('Calls'),
     version: calls('Version'),
     demo: async () =>
       list((await call<{ sample_questions: string[] | null } | null>('Demo'))?.sample_questions),
@@ -139,7 +192,9 @@ export function connect(host: Host): Backend {
     onTurn: on('turn', turnBatch),
     onLibrary: on('library', libraryState),
     onStatus: on('status', programStatus),
+    onTransfer: on<Transfer>('transfer', (transfer) => transfer),
     onOpenPaths: on('open_paths', list<string>),
+    onOpenAction: on<string>('open_action', (action) => action),
     onFileDrop: (handler) => {
       host.runtime.OnFileDrop((_x, _y, paths) => handler(list(paths)), false);
       return () => host.runtime.OnFileDropOff();

@@ -1,5 +1,5 @@
 // Conversations as they are listed and reloaded.
-import type { Done, Prepared, Retrieval } from './turn';
+import type { Done, Prepared, Retrieval, Scope } from './turn';
 
 export interface Conversation {
   id: number;
@@ -9,6 +9,17 @@ export interface Conversation {
   pinned: boolean;
   /** How many turns it holds. */
   turns: number;
+  /** What was chosen for it alone. */
+  options?: ConversationOptions;
+}
+
+/** Empty words and null mean that the settings decide. */
+export interface ConversationOptions {
+  engine: string;
+  mode: string;
+  /** How many earlier messages the answer model sees. */
+  history: number | null;
+  scope: Scope;
 }
 
 /** A conversation that a search found, with the words around the first match. */
@@ -27,6 +38,8 @@ export interface StoredTurn {
   done: Done;
   /** Documents of its evidence that have left the library. */
   gone: number[];
+  /** The answer rests on a document that is restricted or forgotten now. */
+  withheld?: boolean;
 }
 
 export interface ConversationDetail {

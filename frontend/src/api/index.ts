@@ -6,5 +6,6 @@ export * from './error';
 export * from './host';
 export * from './library';
 export * from './model';
+export * from './record';
 export * from './setting';
 export * from './turn';

@@ -16,6 +16,8 @@ export interface ModelState {
   runtime: string | null;
   /** The role whose file it shares. */
   shared: string | null;
+  /** The server that texts are sent to; null: nothing leaves this computer. */
+  remote: string | null;
 }
 
 export interface ProgramStatus {
@@ -38,6 +40,51 @@ export interface CatalogueEntry {
   installed: boolean;
   /** A sentence on what it needs. */
   fits: string | null;
+  /** How it would run here. */
+  class: 'gpu' | 'split' | 'cpu' | 'too_large';
+  downloadable: boolean;
+  /** Where it would come from. */
+  host: string | null;
+  /** What the file of an installed model was compared with. */
+  proof: 'catalogue' | 'server' | 'none' | null;
+  /** It lies in the person's own folder and can be removed. */
+  own: boolean;
+  /** A download that runs or waits. */
+  transfer: Transfer | null;
+}
+
+/** Where a download, or the copy of an imported file, stands. Sizes are bytes. */
+export interface Transfer {
+  id: string;
+  state:
+    | 'asking'
+    | 'connecting'
+    | 'resuming'
+    | 'receiving'
+    | 'waiting'
+    | 'verifying'
+    | 'copying'
+    | 'paused'
+    | 'done'
+    | 'failed';
+  done: number;
+  /** 0 while unknown. */
+  total: number;
+  /** Bytes a second; 0 while unknown. */
+  rate: number;
+  remaining_seconds: number;
+  /** The host that waits for a permission, while asking. */
+  asks: string | null;
+  /** Why it waits or failed. */
+  sentence: string | null;
+}
+
+/** A model file that was imported. */
+export interface ModelFile {
+  id: string;
+  name: string;
+  /** What could not be compared. */
+  sentence: string | null;
 }
 
 export interface ModelsState {

@@ -19,7 +19,7 @@ export function prepared(value: Prepared): Prepared {
 }
 
 export function retrieval(value: Retrieval): Retrieval {
-  return { ...value, hits: list(value.hits) };
+  return { ...value, hits: list(value.hits), notes: list(value.notes) };
 }
 
 export function done(value: Done): Done {

@@ -45,7 +45,14 @@ export interface Prepared {
   warnings: string[];
   /** What exactly the guard rejected. */
   detail: string | null;
+  /** Research only: its calls, why it ended, and a question to the person in place of an answer. */
+  steps?: Omit<Step, 'event'>[];
+  ended?: ResearchEnd;
+  ask_user?: string;
 }
+
+export type ResearchEnd =
+  'enough' | 'patience' | 'max_rounds' | 'asked' | 'unreadable' | 'full' | 'model_failed';
 
 export interface Locator {
   page?: number;
@@ -109,6 +116,8 @@ export interface Retrieval {
   packed_tokens: number;
   floor: number;
   restricted_count: number;
+  /** Sentences about what could not be searched or used. */
+  notes?: string[];
 }
 
 export interface Citation {
@@ -160,6 +169,8 @@ export interface Done {
   tokens_per_second: number | null;
   mode: string;
   continued: boolean;
+  /** The best sentences of the evidence, quoted and cited, beside what a small model wrote. */
+  quotes?: string | null;
 }
 
 export interface Failed {
@@ -191,6 +202,14 @@ export interface TurnBatch {
   events: TurnEvent[];
 }
 
+/** Where is searched. What is left out does not narrow. */
+export interface Scope {
+  collections: string[];
+  path_under: string;
+  types?: string[];
+  documents?: number[];
+}
+
 /** A question on its way to the program. */
 export interface AskRequest {
   id: string;
@@ -199,7 +218,11 @@ export interface AskRequest {
   engine?: string;
   mode?: string;
   retriever?: string;
-  scope?: { collections: string[]; path_under: string };
+  scope?: Scope;
   edited_query?: string;
   own_words?: boolean;
+  /** A stored turn whose question is asked once more, with the history that it had. */
+  again?: number;
+  /** With again: answer from the same passages and search nothing. */
+  same_evidence?: boolean;
 }

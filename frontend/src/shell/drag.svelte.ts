@@ -34,3 +34,9 @@ function carriesFiles(event: DragEvent): boolean {
   const types = event.dataTransfer?.types ?? [];
   return types.includes('Files') || types.includes('text/uri-list');
 }
+
+/** Tells a dropped model from files for the library; of several models the first counts. */
+export function sortDropped(paths: readonly string[]): { model: string | null; files: string[] } {
+  const isModel = (path: string) => /\.gguf$/i.test(path);
+  return { model: paths.find(isModel) ?? null, files: paths.filter((path) => !isModel(path)) };
+}

@@ -6,6 +6,7 @@ import { connect } from '../api';
 import { currentStep, isFirstStart } from '../features/start/steps';
 import { language } from '../text/locale.svelte';
 import { matches } from '../ui/keys';
+import { commands, type Command, type Commanded } from './commands';
 import { Layout } from './layout.svelte';
 import Shell from './Shell.svelte';
 import { indexText, layersText, modelText, outboundText, speedText } from './strip';
@@ -46,6 +47,23 @@ test('dropped files are added from any view', async () => {
   const { mock } = open();
   mock.drop('/home/ada/a b.pdf', '/home/ada/ü.pdf');
   await waitFor(() => expect(mock.called('Add')[0]?.[0]).toEqual(['/home/ada/a b.pdf', '/home/ada/ü.pdf']));
+});
+
+test('a dropped model goes to Models, what came with it to the library', async () => {
+  const { mock } = open();
+  mock.drop('/home/ada/mine.GGUF', '/home/ada/a.pdf');
+  expect(await screen.findByRole('dialog', { name: 'Which role does the model play?' })).toBeTruthy();
+  await waitFor(() => expect(mock.called('Add')[0]?.[0]).toEqual(['/home/ada/a.pdf']));
+});
+
+test('a start for an action goes to its view and does it', async () => {
+  const { mock } = open();
+  await screen.findByText(/Answer: Standard 7B/);
+  mock.emit('open_action', 'add_files');
+  expect(await screen.findByRole('grid', { name: 'Files' })).toBeTruthy();
+  await waitFor(() => expect(mock.called('PickFiles')).toHaveLength(1));
+  mock.emit('open_action', 'new_chat');
+  await waitFor(() => expect(screen.queryByRole('grid', { name: 'Files' })).toBeNull());
 });
 
 test('the first start leads through three steps, once', async () => {
@@ -134,4 +152,52 @@ test('shortcuts are told apart by their modifiers', () => {
   expect(matches(press({ key: 'k', ctrlKey: true, altKey: true }), 'Ctrl K')).toBe(false);
   expect(matches(press({ key: 'é', code: 'KeyE', altKey: true }), 'Alt E')).toBe(true);
   expect(matches(press({ key: 'ArrowUp', altKey: true }), 'Alt Up')).toBe(true);
+});
+
+test('the palette finds a command by its words and runs it', async () => {
+  const { user, mock } = open();
+  await screen.findByText(/Answer: Standard 7B/);
+  await user.keyboard('{Control>}{Shift>}p{/Shift}{/Control}');
+  const field = await screen.findByRole('combobox', { name: 'Commands' });
+  expect(document.activeElement).toBe(field);
+  expect(plain(screen.getByRole('option', { name: /New conversation/ }).textContent ?? '')).toContain(
+    'Ctrl N',
+  );
+  await user.keyboard('outbound conn{Enter}');
+  expect(await screen.findByRole('dialog', { name: 'Activity' })).toBeTruthy();
+  await waitFor(() => expect(mock.called('Connections')).toHaveLength(1));
+});
+
+test('the count of connections opens their list', async () => {
+  const { user } = open();
+  await screen.findByText(/Answer: Standard 7B/);
+  await user.click(screen.getByRole('button', { name: /0.outbound connections/ }));
+  expect(await screen.findByText('Nothing was connected to.')).toBeTruthy();
+});
+
+test('commands name themselves once, and offer what can be done now', () => {
+  const nothing = () => undefined;
+  const to: Commanded = {
+    go: nothing,
+    newChat: nothing,
+    findConversation: nothing,
+    conversation: null,
+    stop: null,
+    addFolder: nothing,
+    addFiles: nothing,
+    paused: false,
+    pause: nothing,
+    sidebar: nothing,
+    evidence: nothing,
+    activity: nothing,
+    theme: nothing,
+    keys: nothing,
+  };
+  const labels = (list: Command[]) => list.map((command) => command.label);
+  const few = labels(commands(to));
+  expect(new Set(few).size).toBe(few.length);
+  expect(few).not.toContain('Stop the answer');
+  expect(few).not.toContain('Export as Markdown');
+  const all = labels(commands({ ...to, stop: nothing, conversation: { export: nothing }, paused: true }));
+  expect(all).toEqual(expect.arrayContaining(['Stop the answer', 'Export as JSON', 'Resume indexing']));
 });

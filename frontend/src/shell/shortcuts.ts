@@ -19,6 +19,7 @@ export function shortcuts(): { title: string; rows: Shortcut[] }[] {
         { keys: 'Ctrl ,', does: m.view_settings() },
         { keys: 'Ctrl B', does: m.keys_sidebar() },
         { keys: 'F6', does: m.keys_regions() },
+        { keys: 'Ctrl Shift P', does: m.palette() },
         { keys: 'F1', does: m.keys_list() },
       ],
     },
@@ -47,6 +48,7 @@ export function shortcuts(): { title: string; rows: Shortcut[] }[] {
       rows: [
         { keys: 'Space', does: m.keys_show_citation() },
         { keys: 'Enter', does: m.keys_open_citation() },
+        { keys: 'P', does: m.pin_sentence() },
         { keys: 'O', does: m.keys_original() },
         { keys: 'N', does: m.next_mark() },
         { keys: 'Shift N', does: m.previous_mark() },

@@ -13,9 +13,11 @@ export function modelText(status: ProgramStatus | null): string {
   return m.strip_model({ name: answer.name });
 }
 
-/** What was really loaded, as the loader told it. */
+/** What was really loaded, as the loader told it; first of all, whether texts leave this computer. */
 export function layersText(status: ProgramStatus | null): string {
   const answer = status?.answer;
+  const host = [answer, status?.condense, status?.embed].map((role) => role?.remote).find(Boolean);
+  if (host) return m.model_remote({ host });
   if (answer?.state !== 'loaded') return m.strip_layers_none();
   const n = number(answer.gpu_layers);
   const of = number(answer.layers);

@@ -16,6 +16,8 @@ function show(turn: Turn) {
   evidence.show(turn);
   const calls = {
     onagain: vi.fn(),
+    onask: vi.fn(),
+    onbranch: vi.fn(),
     onalways: vi.fn(),
     onedit: vi.fn(),
     onshow: vi.fn(),
@@ -143,4 +145,128 @@ test('R103: a question takes its direction from its own text', () => {
   if (!stored) throw new Error('no turn');
   show(Turn.stored({ ...stored, question: 'ما هي مدة الإشعار؟ notice' }));
   expect(screen.getByRole('heading', { level: 2 }).getAttribute('dir')).toBe('auto');
+});
+
+test('a stored research shows its calls and why it ended', async () => {
+  const stored = leaseTurns[1];
+  if (!stored) throw new Error('no turn');
+  const step = { repeated_of: null };
+  const { user } = show(
+    Turn.stored({
+      ...stored,
+      prepared: {
+        ...stored.prepared,
+        engine: 'research',
+        status: 'researched',
+        ended: 'patience',
+        steps: [
+          { ...step, n: 1, tool: 'search', arguments: { query: 'notice period' }, hits: 1 },
+          {
+            ...step,
+            n: 2,
+            tool: 'search',
+            arguments: { query: 'tenants over 65', filters: [{ field: 'type', op: 'eq', value: ['pdf'] }] },
+            hits: 2,
+          },
+          { ...step, n: 3, tool: 'list_documents', arguments: {}, hits: 9 },
+          {
+            ...step,
+            n: 4,
+            tool: 'search',
+            arguments: { query: 'notice period' },
+            hits: 0,
+            repeated_of: 1,
+          },
+        ],
+      },
+    }),
+  );
+  await user.click(screen.getByText('4 steps of research'));
+  expect(
+    screen
+      .getAllByRole('listitem')
+      .map((item) => item.textContent)
+      .slice(0, 4),
+  ).toEqual([
+    'Searched for “notice period”: 1 passage',
+    'Searched for “tenants over 65” with the guessed filter type = pdf: 2 passages',
+    'Looked at the list of documents',
+    'Searched for “notice period”: same as step 1, not run again',
+  ]);
+  expect(screen.getByText('Several rounds found nothing new, so it ended with what was found.')).toBeTruthy();
+});
+
+test('a question to the person is not called an unchecked answer', () => {
+  const stored = leaseTurns[1];
+  if (!stored) throw new Error('no turn');
+  const ask = 'Which lease do you mean?';
+  show(
+    Turn.stored({
+      ...stored,
+      prepared: {
+        ...stored.prepared,
+        engine: 'research',
+        status: 'researched',
+        ended: 'asked',
+        ask_user: ask,
+      },
+      done: {
+        ...stored.done,
+        answer: ask,
+        citations: [],
+        answer_check: { status: 'unchecked', issues: [], citations: 0, values: 0 },
+      },
+    }),
+  );
+  expect(screen.getByText(ask)).toBeTruthy();
+  expect(screen.getByText('A question to you. It states nothing that could be checked.')).toBeTruthy();
+});
+
+describe('an answered turn can be taken further', () => {
+  const more = { name: 'More for And how long is it for tenants over 65?' };
+
+  test.each([
+    ['Answer again from the same passages', 'onagain', { same_evidence: true }],
+    ['Search and answer again', 'onagain', {}],
+    ['Continue from here in a copy', 'onbranch', undefined],
+  ] as const)('%s', async (item, call, value) => {
+    const { user, ...calls } = show(lease());
+    await user.click(screen.getByRole('button', more));
+    await user.click(await screen.findByRole('menuitem', { name: item }));
+    expect(calls[call]).toHaveBeenCalledOnce();
+    if (value) expect(calls[call]).toHaveBeenCalledWith(value);
+  });
+
+  test('the question is edited in place; Enter asks it, Escape leaves it', async () => {
+    const { user, onask } = show(lease());
+    const edit = async () => {
+      await user.click(screen.getByRole('button', more));
+      await user.click(await screen.findByRole('menuitem', { name: 'Edit question' }));
+      return screen.findByRole('textbox', { name: 'The question, to ask it differently' });
+    };
+    const field = await edit();
+    expect(document.activeElement).toBe(field);
+    await user.keyboard(' And in Rome{Escape}');
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(onask).not.toHaveBeenCalled();
+    await edit();
+    await user.keyboard(' And in Rome?{Enter}');
+    expect(onask).toHaveBeenCalledWith('And how long is it for tenants over 65? And in Rome?');
+    expect(screen.queryByRole('textbox')).toBeNull();
+  });
+
+  test('the answer is copied as it is, with its sources, or without citations', async () => {
+    const { user } = show(lease('Three months [1] and [2, 3].'));
+    await user.click(screen.getByRole('button', { name: 'Copy answer' }));
+    expect(await navigator.clipboard.readText()).toBe('Three months [1] and [2, 3].');
+    await user.click(screen.getByRole('button', more));
+    await user.click(await screen.findByRole('menuitem', { name: 'Copy without citations' }));
+    expect(await navigator.clipboard.readText()).toBe('Three months and.');
+    await user.click(screen.getByRole('button', more));
+    await user.click(await screen.findByRole('menuitem', { name: 'Copy with sources' }));
+    const copied = (await navigator.clipboard.readText()).replaceAll('\u00a0', ' ');
+    expect(copied).toMatch(
+      /^Three months \[1\] and \[2, 3\]\.\n\nSources\n\n- \[1\] Residential tenancy handbook/,
+    );
+  });
 });

@@ -1,10 +1,11 @@
 // The conversation on screen: its turns, the question being written, and the one
 // turn that runs. Nothing here knows the page.
-import { type AskRequest, type Backend, toApiError } from '../../api';
+import { type AskRequest, type Backend, type Hit, toApiError } from '../../api';
 import { m } from '../../paraglide/messages';
 import { checkWord } from './check';
 import { ConversationList } from './conversations.svelte';
 import { EvidenceState } from './evidence.svelte';
+import { conversationFile, type ExportKind } from './exporting';
 import { number } from '../../text/number';
 import { TurnOptions } from './options.svelte';
 import { reasonText, searchedForm } from './searched';
@@ -25,11 +26,15 @@ export interface ChatSurroundings {
 const patience = 5000;
 
 /** How a question is to be searched, other than by the engine. */
-export type SearchWish = Pick<AskRequest, 'edited_query' | 'own_words'>;
+export type SearchWish = Pick<AskRequest, 'edited_query' | 'own_words' | 'again' | 'same_evidence'>;
 
 export class ChatState {
   readonly list: ConversationList;
-  readonly options = new TurnOptions();
+  readonly options = new TurnOptions((id, options) =>
+    this.#backend.setConversationOptions(id, options).catch((cause: unknown) => {
+      this.problem = toApiError(cause).sentence;
+    }),
+  );
   readonly evidence = new EvidenceState();
 
   /** Null: a conversation that is not yet begun. */
@@ -82,6 +87,7 @@ export class ChatState {
     try {
       const detail = await this.#backend.conversation(id);
       if (run !== this.#opens) return;
+      this.options.restore(id, detail.conversation.options);
       this.turns = detail.turns.map((turn) => Turn.stored(turn));
       if (this.running && this.#runningIn === id) this.turns = [...this.turns, this.running];
       this.evidence.show(this.turns.at(-1) ?? null);
@@ -142,6 +148,7 @@ export class ChatState {
     this.evidence.show(turn);
     this.#around.announce(m.live_searching());
     try {
+      await this.options.saved();
       await this.#backend.ask(request);
       // The answer to the call may overtake the last event.
       await atMost(turn.finished, patience);
@@ -161,7 +168,50 @@ export class ChatState {
   /** Asks the question of a turn once more. */
   async again(turn: Turn, wish: SearchWish = {}): Promise<void> {
     if (this.text.trim() === turn.question.trim()) this.write('');
-    await this.ask(turn.question, wish);
+    const stored = turn.done?.turn;
+    await this.ask(turn.question, stored ? { ...wish, again: stored } : wish);
+  }
+
+  /** Asks another question in the place of a turn's, with the history that it had. */
+  async askInstead(turn: Turn, question: string): Promise<void> {
+    const stored = turn.done?.turn;
+    await this.ask(question, stored ? { again: stored } : {});
+  }
+
+  /** Goes on in a copy of the conversation that ends with a turn. */
+  async branch(turn: Turn): Promise<void> {
+    const { conversation: from, turn: id } = turn.done ?? {};
+    if (!from || !id) return;
+    await this.#try(async () => {
+      const { turns } = await this.#backend.conversation(from);
+      const stored = turns.find((t) => t.id === id);
+      if (!stored) return;
+      const copy = await this.#backend.branchConversation(from, stored.ordinal);
+      await this.list.load();
+      await this.open(copy.id);
+      this.#around.announce(m.live_branched());
+    });
+  }
+
+  /** Writes the conversation into a file where the person wants it. */
+  async export(kind: ExportKind): Promise<void> {
+    const id = this.conversation;
+    if (id === null) return;
+    await this.#try(async () => {
+      const { name, text } = conversationFile(await this.#backend.conversation(id), kind);
+      const path = await this.#backend.saveText(name, text);
+      if (path) this.#around.announce(m.live_exported({ path }));
+    });
+  }
+
+  /** Pins a passage for the questions to come, or lets it go. */
+  async pin(hit: Hit): Promise<void> {
+    const pinned = !this.evidence.isPinned(hit);
+    await this.#try(async () => {
+      await this.#backend.pin(hit.chunk, pinned);
+      this.evidence.pins.set(hit.chunk, pinned);
+      this.#around.announce(pinned ? m.live_pinned() : m.live_unpinned());
+    });
   }
 
   /** From now on a failed rewrite searches the person's words; then asks again. */
@@ -204,6 +254,14 @@ export class ChatState {
       await this.ask(next);
     } else {
       this.takeBackQueued();
+    }
+  }
+
+  async #try(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (cause) {
+      this.problem = toApiError(cause).sentence;
     }
   }
 

@@ -238,3 +238,117 @@ test('a turn whose end never comes does not run for ever', async () => {
   expect(story.chat.turns[0]?.failure?.message).toBe('The answer ended without a result.');
   expect(story.chat.text).toBe('Lost?');
 });
+
+test('a turn is answered again from its passages, searched again, or asked differently', async () => {
+  const { chat } = story;
+  await chat.open(1);
+  const [, turn] = chat.turns;
+  if (!turn) throw new Error('no turn');
+  const id = turn.done?.turn;
+  await chat.again(turn, { same_evidence: true });
+  expect(story.asked).toMatchObject({ again: id, same_evidence: true, question: turn.question });
+  await chat.again(turn);
+  expect(story.asked).toMatchObject({ again: id, question: turn.question });
+  expect(story.asked).not.toHaveProperty('same_evidence');
+  await chat.askInstead(turn, 'And for tenants under 65?');
+  expect(story.asked).toMatchObject({ again: id, question: 'And for tenants under 65?' });
+  expect(chat.turns).toHaveLength(5);
+});
+
+test('a branch is a copy that ends with the turn and is opened', async () => {
+  const { chat, mock } = story;
+  await chat.open(1);
+  const [first] = chat.turns;
+  if (!first) throw new Error('no turn');
+  await chat.branch(first);
+  expect(mock.called('BranchConversation')).toEqual([[1, mock.turns.get(1)?.[0]?.ordinal]]);
+  expect(chat.conversation).not.toBe(1);
+  expect(chat.turns.map((turn) => turn.question)).toEqual([first.question]);
+  expect(story.said).toContain('The copy is open');
+});
+
+test('a pinned conversation leads the list', async () => {
+  const { list } = story.chat;
+  await list.pin(7, true);
+  expect(list.all.find((c) => c.id === 7)?.pinned).toBe(true);
+  story.mock.failures.set('PinConversation', { code: 'storage_failed', message: 'The disk is full.' });
+  await list.pin(8, true);
+  expect(list.problem).toContain('The disk is full.');
+  expect(list.all.find((c) => c.id === 8)?.pinned).toBe(false);
+});
+
+test('a conversation is saved as Markdown with its sources, or as JSON', async () => {
+  const { chat, mock } = story;
+  await chat.open(1);
+  await chat.export('markdown');
+  const [name, text] = mock.called('SaveText')[0] ?? [];
+  expect(name).toBe('Notice period, open-ended lease.md');
+  expect(text).toMatch(/^# Notice period, open-ended lease\n\n## /);
+  expect(text).toMatch(/\nSources\n\n- \[1\] Residential tenancy handbook/);
+  expect(story.said).toContain('Saved as /home/ada/Notice period, open-ended lease.md');
+  await chat.export('json');
+  const [, json] = mock.called('SaveText')[1] ?? [];
+  const back = JSON.parse(String(json)) as { conversation: { id: number }; turns: unknown[] };
+  expect([back.conversation.id, back.turns.length]).toEqual([1, 2]);
+});
+
+test('a passage is pinned for the questions to come', async () => {
+  const { chat, mock } = story;
+  await chat.open(1);
+  const hit = chat.evidence.packed[1];
+  if (!hit) throw new Error('no passage');
+  const before = chat.evidence.isPinned(hit);
+  await chat.pin(hit);
+  expect(mock.called('Pin')).toEqual([[hit.chunk, !before]]);
+  expect(chat.evidence.isPinned(hit)).toBe(!before);
+});
+
+test('what is chosen for a conversation is stored and comes back', async () => {
+  const { chat, mock } = story;
+  chat.options.useSettings(mock.settings);
+  await chat.open(1);
+  chat.options.set({ engine: 'simple', folder: '/home/ada/Documents' });
+  chat.options.set({ history: 4 });
+  await chat.options.saved();
+  expect(mock.called('SetConversationOptions').at(-1)).toEqual([
+    1,
+    { engine: 'simple', mode: '', history: 4, scope: { collections: [], path_under: '/home/ada/Documents' } },
+  ]);
+  const again = new Story();
+  again.mock.conversations = mock.conversations.map((c) =>
+    c.id === 1 && c.options
+      ? {
+          ...c,
+          options: { ...c.options, scope: { collections: ['A', 'B'], path_under: '', types: ['pdf'] } },
+        }
+      : c,
+  );
+  await again.chat.open(1);
+  expect(again.chat.options.choice).toMatchObject({
+    engine: 'simple',
+    mode: null,
+    history: 4,
+    collection: 'A',
+  });
+  expect(again.chat.options.request().scope).toEqual({
+    collections: ['A', 'B'],
+    path_under: '',
+    types: ['pdf'],
+  });
+  again.chat.options.set({ collection: null });
+  expect(again.chat.options.request().scope).toEqual({ collections: [], path_under: '', types: ['pdf'] });
+});
+
+test('what was chosen before the first question goes with the new conversation', async () => {
+  const { chat, mock } = story;
+  chat.options.set({ mode: 'quote' });
+  expect(mock.called('SetConversationOptions')).toEqual([]);
+  await story.writes('How long is the notice period?');
+  await chat.options.saved();
+  expect(mock.called('SetConversationOptions')).toEqual([
+    [
+      chat.conversation,
+      { engine: '', mode: 'quote', history: null, scope: { collections: [], path_under: '' } },
+    ],
+  ]);
+});

@@ -1,4 +1,4 @@
-// The list of conversations: search, rename, delete and its undo.
+// The list of conversations: search, pin, rename, delete and its undo.
 import { type Backend, type Conversation, type ConversationMatch, toApiError } from '../../api';
 
 export class ConversationList {
@@ -51,6 +51,15 @@ export class ConversationList {
     await this.#guard(async () => {
       await this.#backend.renameConversation(id, clean);
       const change = <C extends Conversation>(c: C): C => (c.id === id ? { ...c, title: clean } : c);
+      this.all = this.all.map(change);
+      this.found = this.found?.map(change) ?? null;
+    });
+  }
+
+  async pin(id: number, pinned: boolean): Promise<void> {
+    await this.#guard(async () => {
+      await this.#backend.pinConversation(id, pinned);
+      const change = <C extends Conversation>(c: C): C => (c.id === id ? { ...c, pinned } : c);
       this.all = this.all.map(change);
       this.found = this.found?.map(change) ?? null;
     });

@@ -1,6 +1,6 @@
 // The evidence panel: which turn it shows, which passage is current, and what
 // is unfolded.
-import { SvelteSet } from 'svelte/reactivity';
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { Hit } from '../../api';
 import type { Turn } from './turn.svelte';
 
@@ -18,6 +18,9 @@ export class EvidenceState {
   consideredOpen = $state(false);
   /** Chunks whose whole text is unfolded. */
   readonly unfolded = new SvelteSet<number>();
+
+  /** Passages that were pinned or let go here, by chunk. */
+  readonly pins = new SvelteMap<number, boolean>();
 
   /** Passages in the prompt, in citation order. */
   packed = $derived(this.turn?.packed ?? []);
@@ -69,6 +72,11 @@ export class EvidenceState {
   /** Whether a passage is drawn open. */
   isOpen(hit: Hit): boolean {
     return hit.n === (this.current ?? this.packed[0]?.n) || this.unfolded.has(hit.chunk);
+  }
+
+  /** Whether a passage is pinned now; the turn tells how it was then. */
+  isPinned(hit: Hit): boolean {
+    return this.pins.get(hit.chunk) ?? hit.pinned;
   }
 
   toggle(hit: Hit): void {

@@ -79,7 +79,8 @@ export class Turn {
   /** A turn of an earlier day. */
   static stored(value: StoredTurn): Turn {
     const turn = new Turn(`stored-${value.id}`, value.question, null, () => 0, value.gone);
-    turn.apply([value.prepared, value.retrieval, value.done]);
+    const steps = (value.prepared.steps ?? []).map((step) => ({ event: 'step' as const, ...step }));
+    turn.apply([...steps, value.prepared, value.retrieval, value.done]);
     return turn;
   }
 

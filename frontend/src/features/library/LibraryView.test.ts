@@ -52,3 +52,36 @@ test('progress shows rate and remaining time, and can be paused', async () => {
   expect(await screen.findByText('Paused.')).toBeTruthy();
   expect(mock.called('Pause')).toHaveLength(1);
 });
+
+test('a collection is renamed from its menu, and deleted after a question', async () => {
+  const { user, mock, library } = await show();
+  expect(screen.queryByRole('button', { name: /^More for Tenancy law/ })).toBeNull();
+  library.select({ kind: 'collection', name: 'Tenancy law' });
+  await user.click(await screen.findByRole('button', { name: 'More for Tenancy law' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
+  const field = await screen.findByRole('textbox', { name: 'Name' });
+  await user.clear(field);
+  expect(screen.getByRole('button', { name: 'Rename' }).hasAttribute('disabled')).toBe(true);
+  await user.type(field, 'Leases{Enter}');
+  expect(mock.called('RenameCollection')).toEqual([['Tenancy law', 'Leases']]);
+  await user.click(await screen.findByRole('button', { name: 'More for Leases' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete the collection' }));
+  expect(await screen.findByText(/^The collection Leases goes away\./)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Delete' }));
+  expect(mock.called('DeleteCollection')).toEqual([['Leases']]);
+});
+
+test('a folder is restricted and removed from its menu', async () => {
+  const { user, mock, library } = await show();
+  const folder = library.folders[0];
+  if (!folder) throw new Error('no folder');
+  library.select({ kind: 'folder', id: folder.id });
+  const more = () => screen.findByRole('button', { name: /^More for Handbooks/ });
+  await user.click(await more());
+  await user.click(await screen.findByRole('menuitem', { name: 'Make restricted' }));
+  expect(mock.called('SetLabel')).toEqual([[folder.path, 'restricted']]);
+  await user.click(await more());
+  await user.click(await screen.findByRole('menuitem', { name: 'Remove the folder from the library' }));
+  await user.click(await screen.findByRole('button', { name: 'Remove' }));
+  expect(mock.called('Remove')).toEqual([[folder.path, false]]);
+});

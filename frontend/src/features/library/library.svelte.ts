@@ -152,6 +152,38 @@ export class LibraryModel {
     return this.#change(() => this.#backend.setLabel(path, restricted ? 'restricted' : 'public'));
   }
 
+  setClass(path: string, name: string): Promise<void> {
+    return this.#change(() => this.#backend.setClass(path, name));
+  }
+
+  /** Makes an empty public collection and shows it; files that are added then go into it. */
+  async createCollection(name: string): Promise<void> {
+    await this.#guard(async () => {
+      const made = await this.#backend.createCollection(name, 'public');
+      this.#take(await this.#backend.library());
+      this.select({ kind: 'collection', name: made.name });
+    });
+  }
+
+  async renameCollection(name: string, to: string): Promise<void> {
+    const clean = to.trim();
+    if (!clean || clean === name) return;
+    await this.#guard(async () => {
+      await this.#backend.renameCollection(name, clean);
+      this.#take(await this.#backend.library());
+      this.select({ kind: 'collection', name: clean });
+    });
+  }
+
+  /** Takes the collection away; its files stay in the library. */
+  async deleteCollection(name: string): Promise<void> {
+    await this.#guard(async () => {
+      await this.#backend.deleteCollection(name);
+      this.select({ kind: 'all' });
+      this.#take(await this.#backend.library());
+    });
+  }
+
   open(path: string): Promise<void> {
     return this.#guard(() => this.#backend.open(path));
   }

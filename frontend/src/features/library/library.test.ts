@@ -161,3 +161,27 @@ test('under the state stands the reason, else what was indexed', () => {
     '2 of 14 sheets are protected',
   );
 });
+
+test('a collection is made, renamed and taken away; its files stay', async () => {
+  await library.createCollection('Taxes');
+  expect(mock.called('CreateCollection')).toEqual([['Taxes', 'public']]);
+  expect(library.collection?.name).toBe('Taxes');
+  await library.add(['/home/ada/tax.pdf']);
+  expect(mock.called('Add').at(-1)).toEqual([['/home/ada/tax.pdf'], { collection: 'Taxes' }]);
+  await library.renameCollection('Taxes', ' Taxes 2025 ');
+  expect(library.collection?.name).toBe('Taxes 2025');
+  await library.renameCollection('Taxes 2025', ' ');
+  expect(mock.called('RenameCollection')).toHaveLength(1);
+  await library.deleteCollection('Taxes 2025');
+  expect(library.selection).toEqual({ kind: 'all' });
+  expect(library.collections.some((c) => c.name.startsWith('Taxes'))).toBe(false);
+  expect(mock.called('Remove')).toEqual([]);
+});
+
+test('the class of a file is corrected', async () => {
+  await settled();
+  const path = library.rows.row(0)?.path ?? '';
+  await library.setClass(path, 'transient');
+  expect(mock.called('SetClass')).toEqual([[path, 'transient']]);
+  await vi.waitFor(() => expect(library.rows.row(0)?.class).toBe('transient'));
+});

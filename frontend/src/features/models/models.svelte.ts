@@ -1,16 +1,37 @@
-// Models by role, the catalogue, and the runtime they run on.
-import { type Backend, type ModelsState, type ModelState, type ProgramStatus, toApiError } from '../../api';
+// Models by role, the catalogue with its downloads, and the runtime they run on.
+import { SvelteMap } from 'svelte/reactivity';
+import {
+  type Backend,
+  type CatalogueEntry,
+  type ModelsState,
+  type ModelState,
+  type ProgramStatus,
+  toApiError,
+  type Transfer,
+} from '../../api';
 
 export class ModelsModel {
   state = $state.raw<ModelsState | null>(null);
   problem = $state<string | null>(null);
+  /** What an import could not compare. */
+  remark = $state<string | null>(null);
   /** The role that a model is being loaded for. */
   loading = $state<string | null>(null);
+  /** The file that is being imported, and how far it is. */
+  importing = $state<Transfer | null>(null);
+  /** A model file that was dropped on the window and waits for its role. */
+  dropped = $state<string | null>(null);
+  /** What downloads have told since the last look, by model. */
+  #moved = new SvelteMap<string, Transfer>();
 
   #backend: Backend;
 
   constructor(backend: Backend) {
     this.#backend = backend;
+    backend.onTransfer((transfer) => {
+      if (transfer.state === 'copying') this.importing = transfer;
+      else this.#moved.set(transfer.id, transfer);
+    });
   }
 
   async load(): Promise<void> {
@@ -32,6 +53,71 @@ export class ModelsModel {
       this.problem = toApiError(cause).sentence;
     } finally {
       this.loading = null;
+    }
+  }
+
+  /** Where the download of a model stands; null: there is none. */
+  transfer(entry: CatalogueEntry): Transfer | null {
+    const moved = this.#moved.get(entry.id) ?? entry.transfer;
+    return moved && moved.state !== 'done' && !entry.installed ? moved : null;
+  }
+
+  /** The download that waits for a permission. */
+  get asking(): Transfer | null {
+    return [...this.#moved.values()].find((transfer) => transfer.state === 'asking' && transfer.asks) ?? null;
+  }
+
+  /** Begins a download or goes on with one. */
+  async download(id: string): Promise<void> {
+    this.problem = null;
+    let problem: string | null = null;
+    try {
+      await this.#backend.pullModel(id);
+    } catch (cause) {
+      const error = toApiError(cause);
+      if (error.code !== 'cancelled') problem = error.sentence;
+    }
+    await this.load();
+    this.#moved.delete(id); // the list knows what is left
+    if (problem) this.problem = problem;
+  }
+
+  async pause(id: string): Promise<void> {
+    await this.#try(() => this.#backend.pauseModel(id));
+  }
+
+  async permit(transfer: Transfer, allow: boolean): Promise<void> {
+    this.#moved.set(transfer.id, { ...transfer, state: 'connecting', asks: null });
+    await this.#try(() => this.#backend.permitDownload(transfer.id, transfer.asks ?? '', allow));
+  }
+
+  /** Takes the dropped file, or asks for one, for a role. */
+  async importFile(role: string): Promise<void> {
+    const dropped = this.dropped;
+    this.dropped = this.remark = null;
+    await this.#try(async () => {
+      const path = dropped ?? (await this.#backend.pickFiles())[0];
+      if (!path) return;
+      this.remark = (await this.#backend.importModel(path, role)).sentence;
+      await this.load();
+    });
+    this.importing = null;
+  }
+
+  /** Deletes a file of the person's own, or what an unfinished download has left. */
+  async remove(id: string): Promise<void> {
+    await this.#try(async () => {
+      await this.#backend.removeModel(id);
+      await this.load();
+      this.#moved.delete(id);
+    });
+  }
+
+  async #try(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (cause) {
+      this.problem = toApiError(cause).sentence;
     }
   }
 

@@ -46,6 +46,60 @@ export namespace app {
 		    return a;
 		}
 	}
+	export class Call {
+	    at: string;
+	    client: string;
+	    via: string;
+	    route: string;
+	    status: number;
+	    code: string;
+	    documents: number[];
+	    passages: number;
+	    duration_ms: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new Call(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.at = source["at"];
+	        this.client = source["client"];
+	        this.via = source["via"];
+	        this.route = source["route"];
+	        this.status = source["status"];
+	        this.code = source["code"];
+	        this.documents = source["documents"];
+	        this.passages = source["passages"];
+	        this.duration_ms = source["duration_ms"];
+	    }
+	}
+	export class Transfer {
+	    id: string;
+	    state: string;
+	    done: number;
+	    total: number;
+	    rate: number;
+	    remaining_seconds: number;
+	    asks: string;
+	    sentence: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new Transfer(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.id = source["id"];
+	        this.state = source["state"];
+	        this.done = source["done"];
+	        this.total = source["total"];
+	        this.rate = source["rate"];
+	        this.remaining_seconds = source["remaining_seconds"];
+	        this.asks = source["asks"];
+	        this.sentence = source["sentence"];
+	    }
+	}
 	export class CatalogueRow {
 	    id: string;
 	    name: string;
@@ -54,6 +108,18 @@ export namespace app {
 	    licence: string;
 	    installed: boolean;
 	    fits: string;
+	    class: string;
+	    quantization: string;
+	    context: number;
+	    cache_kind: string;
+	    memory_gib: number;
+	    languages: string[];
+	    note: string;
+	    downloadable: boolean;
+	    host: string;
+	    proof: string;
+	    own: boolean;
+	    transfer?: Transfer;
 	
 	    static createFrom(source: any = {}) {
 	        return new CatalogueRow(source);
@@ -68,7 +134,37 @@ export namespace app {
 	        this.licence = source["licence"];
 	        this.installed = source["installed"];
 	        this.fits = source["fits"];
+	        this.class = source["class"];
+	        this.quantization = source["quantization"];
+	        this.context = source["context"];
+	        this.cache_kind = source["cache_kind"];
+	        this.memory_gib = source["memory_gib"];
+	        this.languages = source["languages"];
+	        this.note = source["note"];
+	        this.downloadable = source["downloadable"];
+	        this.host = source["host"];
+	        this.proof = source["proof"];
+	        this.own = source["own"];
+	        this.transfer = this.convertValues(source["transfer"], Transfer);
 	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
 	}
 	export class Collection {
 	    id: number;
@@ -86,6 +182,64 @@ export namespace app {
 	        this.label = source["label"];
 	    }
 	}
+	export class Connection {
+	    purpose: string;
+	    host: string;
+	    started: string;
+	    ended: string;
+	    sent: number;
+	    received: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new Connection(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.purpose = source["purpose"];
+	        this.host = source["host"];
+	        this.started = source["started"];
+	        this.ended = source["ended"];
+	        this.sent = source["sent"];
+	        this.received = source["received"];
+	    }
+	}
+	export class ConversationOptions {
+	    engine: string;
+	    mode: string;
+	    history?: number;
+	    scope: rag.Scope;
+	
+	    static createFrom(source: any = {}) {
+	        return new ConversationOptions(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.engine = source["engine"];
+	        this.mode = source["mode"];
+	        this.history = source["history"];
+	        this.scope = this.convertValues(source["scope"], rag.Scope);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
 	export class Conversation {
 	    id: number;
 	    title: string;
@@ -93,6 +247,7 @@ export namespace app {
 	    updated: string;
 	    pinned: boolean;
 	    turns: number;
+	    options: ConversationOptions;
 	
 	    static createFrom(source: any = {}) {
 	        return new Conversation(source);
@@ -106,7 +261,26 @@ export namespace app {
 	        this.updated = source["updated"];
 	        this.pinned = source["pinned"];
 	        this.turns = source["turns"];
+	        this.options = this.convertValues(source["options"], ConversationOptions);
 	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
 	}
 	export class StoredTurn {
 	    id: number;
@@ -117,6 +291,7 @@ export namespace app {
 	    retrieval: rag.Retrieval;
 	    done: rag.Done;
 	    gone: number[];
+	    withheld: boolean;
 	
 	    static createFrom(source: any = {}) {
 	        return new StoredTurn(source);
@@ -132,6 +307,7 @@ export namespace app {
 	        this.retrieval = this.convertValues(source["retrieval"], rag.Retrieval);
 	        this.done = this.convertValues(source["done"], rag.Done);
 	        this.gone = source["gone"];
+	        this.withheld = source["withheld"];
 	    }
 	
 		convertValues(a: any, classs: any, asMap: boolean = false): any {
@@ -191,6 +367,7 @@ export namespace app {
 	    updated: string;
 	    pinned: boolean;
 	    turns: number;
+	    options: ConversationOptions;
 	    snippet: string;
 	
 	    static createFrom(source: any = {}) {
@@ -205,9 +382,29 @@ export namespace app {
 	        this.updated = source["updated"];
 	        this.pinned = source["pinned"];
 	        this.turns = source["turns"];
+	        this.options = this.convertValues(source["options"], ConversationOptions);
 	        this.snippet = source["snippet"];
 	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
 	}
+	
 	export class DocumentText {
 	    title: string;
 	    path: string;
@@ -302,6 +499,7 @@ export namespace app {
 	    folder: number;
 	    status: string;
 	    search: string;
+	    label: string;
 	    sort: string;
 	    offset: number;
 	    limit: number;
@@ -315,6 +513,7 @@ export namespace app {
 	        this.folder = source["folder"];
 	        this.status = source["status"];
 	        this.search = source["search"];
+	        this.label = source["label"];
 	        this.sort = source["sort"];
 	        this.offset = source["offset"];
 	        this.limit = source["limit"];
@@ -434,6 +633,34 @@ export namespace app {
 		    return a;
 		}
 	}
+	export class ModelFile {
+	    id: string;
+	    name: string;
+	    path: string;
+	    roles: string[];
+	    bytes: number;
+	    sha256: string;
+	    proof: string;
+	    ok: boolean;
+	    sentence: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new ModelFile(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.id = source["id"];
+	        this.name = source["name"];
+	        this.path = source["path"];
+	        this.roles = source["roles"];
+	        this.bytes = source["bytes"];
+	        this.sha256 = source["sha256"];
+	        this.proof = source["proof"];
+	        this.ok = source["ok"];
+	        this.sentence = source["sentence"];
+	    }
+	}
 	export class ModelState {
 	    role: string;
 	    id: string;
@@ -449,6 +676,7 @@ export namespace app {
 	    context: number;
 	    bytes: number;
 	    shared: string;
+	    remote: string;
 	
 	    static createFrom(source: any = {}) {
 	        return new ModelState(source);
@@ -470,6 +698,7 @@ export namespace app {
 	        this.context = source["context"];
 	        this.bytes = source["bytes"];
 	        this.shared = source["shared"];
+	        this.remote = source["remote"];
 	    }
 	}
 	export class RuntimeState {
@@ -574,6 +803,34 @@ export namespace app {
 	}
 	
 	
+	export class Run {
+	    id: number;
+	    started: string;
+	    conversation?: number;
+	    turn?: number;
+	    engine: string;
+	    status: string;
+	    code: string;
+	    reason: string;
+	    stages_ms: {[key: string]: number};
+	
+	    static createFrom(source: any = {}) {
+	        return new Run(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.id = source["id"];
+	        this.started = source["started"];
+	        this.conversation = source["conversation"];
+	        this.turn = source["turn"];
+	        this.engine = source["engine"];
+	        this.status = source["status"];
+	        this.code = source["code"];
+	        this.reason = source["reason"];
+	        this.stages_ms = source["stages_ms"];
+	    }
+	}
 	
 	export class Setting {
 	    key: string;
@@ -675,6 +932,7 @@ export namespace app {
 	}
 	
 	
+	
 	export class Version {
 	    version: string;
 	    llama: string;
@@ -732,6 +990,8 @@ export namespace desktop {
 	    scope?: rag.Scope;
 	    edited_query: string;
 	    own_words: boolean;
+	    again?: number;
+	    same_evidence: boolean;
 	
 	    static createFrom(source: any = {}) {
 	        return new Question(source);
@@ -748,6 +1008,8 @@ export namespace desktop {
 	        this.scope = this.convertValues(source["scope"], rag.Scope);
 	        this.edited_query = source["edited_query"];
 	        this.own_words = source["own_words"];
+	        this.again = source["again"];
+	        this.same_evidence = source["same_evidence"];
 	    }
 	
 		convertValues(a: any, classs: any, asMap: boolean = false): any {
@@ -1021,6 +1283,7 @@ export namespace rag {
 	    threads?: number;
 	    mode: string;
 	    continued: boolean;
+	    quotes?: string;
 	
 	    static createFrom(source: any = {}) {
 	        return new Done(source);
@@ -1041,6 +1304,7 @@ export namespace rag {
 	        this.threads = source["threads"];
 	        this.mode = source["mode"];
 	        this.continued = source["continued"];
+	        this.quotes = source["quotes"];
 	    }
 	
 		convertValues(a: any, classs: any, asMap: boolean = false): any {
@@ -1201,6 +1465,26 @@ export namespace rag {
 	
 	
 	
+	export class Step {
+	    n: number;
+	    tool: string;
+	    arguments: number[];
+	    hits: number;
+	    repeated_of?: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new Step(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.n = source["n"];
+	        this.tool = source["tool"];
+	        this.arguments = source["arguments"];
+	        this.hits = source["hits"];
+	        this.repeated_of = source["repeated_of"];
+	    }
+	}
 	export class Prepared {
 	    Engine: string;
 	    Status: string;
@@ -1218,6 +1502,9 @@ export namespace rag {
 	    Filters: Filter[];
 	    Warnings: string[];
 	    Detail: string;
+	    Steps: Step[];
+	    Ended: string;
+	    AskUser: string;
 	
 	    static createFrom(source: any = {}) {
 	        return new Prepared(source);
@@ -1241,6 +1528,9 @@ export namespace rag {
 	        this.Filters = this.convertValues(source["Filters"], Filter);
 	        this.Warnings = source["Warnings"];
 	        this.Detail = source["Detail"];
+	        this.Steps = this.convertValues(source["Steps"], Step);
+	        this.Ended = source["Ended"];
+	        this.AskUser = source["AskUser"];
 	    }
 	
 		convertValues(a: any, classs: any, asMap: boolean = false): any {
@@ -1268,6 +1558,7 @@ export namespace rag {
 	    packed_tokens: number;
 	    floor: number;
 	    restricted_count: number;
+	    notes: string[];
 	
 	    static createFrom(source: any = {}) {
 	        return new Retrieval(source);
@@ -1280,6 +1571,7 @@ export namespace rag {
 	        this.packed_tokens = source["packed_tokens"];
 	        this.floor = source["floor"];
 	        this.restricted_count = source["restricted_count"];
+	        this.notes = source["notes"];
 	    }
 	
 		convertValues(a: any, classs: any, asMap: boolean = false): any {
@@ -1318,6 +1610,7 @@ export namespace rag {
 	        this.documents = source["documents"];
 	    }
 	}
+	
 	
 	
 

@@ -7,9 +7,19 @@ export function Add(arg1:Array<string>,arg2:desktop.AddOptions):Promise<app.AddR
 
 export function Ask(arg1:desktop.Question):Promise<void>;
 
+export function BranchConversation(arg1:number,arg2:number):Promise<app.Conversation>;
+
+export function Calls():Promise<Array<app.Call>>;
+
+export function Connections():Promise<Array<app.Connection>>;
+
 export function Conversation(arg1:number):Promise<app.ConversationDetail>;
 
 export function Conversations():Promise<Array<app.Conversation>>;
+
+export function CreateCollection(arg1:string,arg2:string):Promise<app.Collection>;
+
+export function DeleteCollection(arg1:string):Promise<void>;
 
 export function DeleteConversation(arg1:number):Promise<void>;
 
@@ -20,6 +30,8 @@ export function DocumentText(arg1:number):Promise<app.DocumentText>;
 export function Draft(arg1:number):Promise<string>;
 
 export function Files(arg1:app.FilesRequest):Promise<app.Files>;
+
+export function ImportModel(arg1:string,arg2:string):Promise<app.ModelFile>;
 
 export function Library():Promise<app.Library>;
 
@@ -37,11 +49,25 @@ export function Passage(arg1:number):Promise<app.Passage>;
 
 export function Pause():Promise<void>;
 
+export function PauseModel(arg1:string):Promise<void>;
+
+export function PermitDownload(arg1:string,arg2:string,arg3:boolean):Promise<void>;
+
 export function PickFiles():Promise<Array<string>>;
 
 export function PickFolder():Promise<Array<string>>;
 
+export function Pin(arg1:number,arg2:boolean):Promise<void>;
+
+export function PinConversation(arg1:number,arg2:boolean):Promise<void>;
+
+export function PullModel(arg1:string):Promise<void>;
+
 export function Remove(arg1:string,arg2:boolean):Promise<void>;
+
+export function RemoveModel(arg1:string):Promise<void>;
+
+export function RenameCollection(arg1:string,arg2:string):Promise<void>;
 
 export function RenameConversation(arg1:number,arg2:string):Promise<void>;
 
@@ -55,7 +81,15 @@ export function Retry(arg1:string):Promise<void>;
 
 export function Reveal(arg1:string):Promise<void>;
 
+export function Runs():Promise<Array<app.Run>>;
+
+export function SaveText(arg1:string,arg2:string):Promise<string>;
+
 export function SearchConversations(arg1:string):Promise<Array<app.ConversationMatch>>;
+
+export function SetClass(arg1:string,arg2:string):Promise<void>;
+
+export function SetConversationOptions(arg1:number,arg2:app.ConversationOptions):Promise<void>;
 
 export function SetDraft(arg1:number,arg2:string):Promise<void>;
 

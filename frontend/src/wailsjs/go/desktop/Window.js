@@ -10,12 +10,32 @@ export function Ask(arg1) {
   return window['go']['desktop']['Window']['Ask'](arg1);
 }
 
+export function BranchConversation(arg1, arg2) {
+  return window['go']['desktop']['Window']['BranchConversation'](arg1, arg2);
+}
+
+export function Calls() {
+  return window['go']['desktop']['Window']['Calls']();
+}
+
+export function Connections() {
+  return window['go']['desktop']['Window']['Connections']();
+}
+
 export function Conversation(arg1) {
   return window['go']['desktop']['Window']['Conversation'](arg1);
 }
 
 export function Conversations() {
   return window['go']['desktop']['Window']['Conversations']();
+}
+
+export function CreateCollection(arg1, arg2) {
+  return window['go']['desktop']['Window']['CreateCollection'](arg1, arg2);
+}
+
+export function DeleteCollection(arg1) {
+  return window['go']['desktop']['Window']['DeleteCollection'](arg1);
 }
 
 export function DeleteConversation(arg1) {
@@ -36,6 +56,10 @@ export function Draft(arg1) {
 
 export function Files(arg1) {
   return window['go']['desktop']['Window']['Files'](arg1);
+}
+
+export function ImportModel(arg1, arg2) {
+  return window['go']['desktop']['Window']['ImportModel'](arg1, arg2);
 }
 
 export function Library() {
@@ -70,6 +94,14 @@ export function Pause() {
   return window['go']['desktop']['Window']['Pause']();
 }
 
+export function PauseModel(arg1) {
+  return window['go']['desktop']['Window']['PauseModel'](arg1);
+}
+
+export function PermitDownload(arg1, arg2, arg3) {
+  return window['go']['desktop']['Window']['PermitDownload'](arg1, arg2, arg3);
+}
+
 export function PickFiles() {
   return window['go']['desktop']['Window']['PickFiles']();
 }
@@ -78,8 +110,28 @@ export function PickFolder() {
   return window['go']['desktop']['Window']['PickFolder']();
 }
 
+export function Pin(arg1, arg2) {
+  return window['go']['desktop']['Window']['Pin'](arg1, arg2);
+}
+
+export function PinConversation(arg1, arg2) {
+  return window['go']['desktop']['Window']['PinConversation'](arg1, arg2);
+}
+
+export function PullModel(arg1) {
+  return window['go']['desktop']['Window']['PullModel'](arg1);
+}
+
 export function Remove(arg1, arg2) {
   return window['go']['desktop']['Window']['Remove'](arg1, arg2);
+}
+
+export function RemoveModel(arg1) {
+  return window['go']['desktop']['Window']['RemoveModel'](arg1);
+}
+
+export function RenameCollection(arg1, arg2) {
+  return window['go']['desktop']['Window']['RenameCollection'](arg1, arg2);
 }
 
 export function RenameConversation(arg1, arg2) {
@@ -106,8 +158,24 @@ export function Reveal(arg1) {
   return window['go']['desktop']['Window']['Reveal'](arg1);
 }
 
+export function Runs() {
+  return window['go']['desktop']['Window']['Runs']();
+}
+
+export function SaveText(arg1, arg2) {
+  return window['go']['desktop']['Window']['SaveText'](arg1, arg2);
+}
+
 export function SearchConversations(arg1) {
   return window['go']['desktop']['Window']['SearchConversations'](arg1);
+}
+
+export function SetClass(arg1, arg2) {
+  return window['go']['desktop']['Window']['SetClass'](arg1, arg2);
+}
+
+export function SetConversationOptions(arg1, arg2) {
+  return window['go']['desktop']['Window']['SetConversationOptions'](arg1, arg2);
 }
 
 export function SetDraft(arg1, arg2) {
