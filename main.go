@@ -100,12 +100,15 @@ func openWindow(window launch.Window) error {
 // serve lets other programs ask: as the owner of the data folder, or beside the
 // window that holds it. When that window is closed, it becomes the owner.
 func serve(ctx context.Context, dir string, o command.ServeOptions) error {
+	if o.MCP {
+		return serveMCP(ctx, dir, o)
+	}
 	for {
 		owned, err := serveBeside(ctx, dir, o)
 		switch {
 		case ctx.Err() != nil:
 			return nil // Ctrl-C is how it ends
-		case err != nil || owned || o.MCP:
+		case err != nil || owned:
 			return err
 		}
 	}
@@ -121,20 +124,59 @@ func serveBeside(ctx context.Context, dir string, o command.ServeOptions) (owned
 	gone := make(chan struct{})
 	go func() {
 		defer close(gone)
-		if !handle.Owned && !o.MCP {
+		if !handle.Owned {
 			_ = handle.Watch(run, func(app.Notice) {}) // returns when the owner ends, or we do
 			cancel()
 		}
 	}()
-	if o.MCP {
-		err = api.RunMCP(run, apiConfig(handle, dir), o.In, o.Out)
-	} else {
-		err = api.Run(run, apiConfig(handle, dir), o.Address, func(at net.Addr) { o.Ready(at.String()) })
-	}
+	err = api.Run(run, apiConfig(handle, dir), o.Address, func(at net.Addr) { o.Ready(at.String()) })
 	cancel()
 	err = errors.Join(err, handle.Close())
 	<-gone
 	return handle.Owned, err
+}
+
+// serveMCP serves one assistant over two streams. Its session cannot begin
+// again, so it goes on when the folder passes to another owner.
+func serveMCP(ctx context.Context, dir string, o command.ServeOptions) error {
+	handle, err := openFolder(ctx, dir, owner.FrontServe)
+	if err != nil {
+		return err
+	}
+	run, cancel := context.WithCancelCause(ctx)
+	change := make(chan app.UseCases)
+	held := make(chan *owner.Handle, 1) // the last one
+	first := apiConfig(handle, dir)
+	go func() {
+		defer func() { held <- handle }()
+		for !handle.Owned {
+			_ = handle.Watch(run, func(app.Notice) {}) // returns when the owner ends, or we do
+			if run.Err() != nil {
+				return
+			}
+			next, err := openFolder(run, dir, owner.FrontServe)
+			if err != nil {
+				cancel(err)
+				return
+			}
+			select {
+			case change <- next:
+			case <-run.Done():
+			}
+			_ = handle.Close() // its owner is gone
+			handle = next
+		}
+	}()
+	err = api.RunMCP(run, first, o.In, o.Out, change)
+	if cause := context.Cause(run); ctx.Err() == nil && cause != nil {
+		err = cause
+	}
+	cancel(nil)
+	err = errors.Join(err, (<-held).Close())
+	if ctx.Err() != nil {
+		return nil // Ctrl-C is how it ends
+	}
+	return err
 }
 
 func apiConfig(use app.UseCases, dir string) api.Config {

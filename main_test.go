@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"referent/app"
 	"referent/app/command"
 	"referent/app/owner"
@@ -248,5 +250,69 @@ func TestOwner_ASecondProcessIsAClientOfTheFirst(t *testing.T) {
 	}
 	if got := run(t, data, "ask", "How long is the Harlow Bridge?", "--quiet"); !strings.Contains(got, "320 metres") {
 		t.Errorf("after the owner's end: %q", got)
+	}
+}
+
+// The session of an assistant outlives the window beside which it began.
+func TestServe_MCPGoesOnWhenTheWindowCloses(t *testing.T) {
+	t.Setenv("REFERENT_CACHE", t.TempDir())
+	dir := filepath.Join(t.TempDir(), "data")
+	window, err := owner.Open(t.Context(), owner.Options{Dir: dir, Version: version, Front: owner.FrontWindow,
+		Start: func(ctx context.Context) (owner.Closer, error) {
+			return app.Open(ctx, app.Config{DataDir: dir, Version: version, Host: fake.New(fake.Config{})})
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, fromClient := io.Pipe()
+	toClient, out := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		ended <- serve(context.Background(), dir, command.ServeOptions{MCP: true, In: in, Out: out})
+		_ = out.Close()
+	}()
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.IOTransport{Reader: toClient, Writer: fromClient}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	works := func() bool {
+		t.Helper()
+		r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "list_documents"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return !r.IsError
+	}
+	if !works() {
+		t.Error("it does not answer beside the window")
+	}
+	if err := window.Close(); err != nil {
+		t.Fatal(err)
+	}
+	guard := time.After(60 * time.Second)
+	again := time.NewTicker(10 * time.Millisecond)
+	defer again.Stop()
+	for !works() {
+		select {
+		case <-guard:
+			t.Fatal("it never answers again")
+		case <-again.C:
+		}
+	}
+	if err := session.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-ended; err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+	after, err := openFolder(t.Context(), dir, owner.FrontCommand)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !after.Owned {
+		t.Error("the folder was not given back")
+	}
+	if err := after.Close(); err != nil {
+		t.Error(err)
 	}
 }
