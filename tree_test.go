@@ -201,6 +201,11 @@ func TestTree_OneDialer(t *testing.T) {
 				t.Fatal(err)
 			}
 			ast.Inspect(file, func(n ast.Node) bool {
+				if call, ok := n.(*ast.CallExpr); ok && len(call.Args) > 0 {
+					if network, ok := call.Args[0].(*ast.BasicLit); ok && network.Value == `"unix"` {
+						return false // says itself that it stays on this computer
+					}
+				}
 				s, ok := n.(*ast.SelectorExpr)
 				if !ok {
 					return true
