@@ -497,6 +497,7 @@ export namespace app {
 	}
 	export class FilesRequest {
 	    folder: number;
+	    collection: number;
 	    status: string;
 	    search: string;
 	    label: string;
@@ -511,6 +512,7 @@ export namespace app {
 	    constructor(source: any = {}) {
 	        if ('string' === typeof source) source = JSON.parse(source);
 	        this.folder = source["folder"];
+	        this.collection = source["collection"];
 	        this.status = source["status"];
 	        this.search = source["search"];
 	        this.label = source["label"];
