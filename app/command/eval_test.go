@@ -32,7 +32,7 @@ func TestEval_ATableForPeople(t *testing.T) {
 	if o.code != exitDone {
 		t.Fatalf("%+v", o)
 	}
-	for _, want := range []string{"own mine: a set of your own", "simple                    bm25      all            2", "condense_context          hybrid    all            2", "Nothing is decided: S5 was not measured"} {
+	for _, want := range []string{"own mine: a set of your own", "simple                    bm25      all              2", "condense_context          hybrid    all              2", "Nothing is decided: S5 was not measured"} {
 		if !strings.Contains(o.stdout, want) {
 			t.Errorf("no %q in\n%s", want, o.stdout)
 		}

@@ -20,7 +20,7 @@ var shown = map[string][]string{
 }
 
 // Table writes a summary for people: one block a set, one row an engine and
-// retriever. Of S0, follow-ups have rows of their own.
+// retriever. Of S0, follow-ups and each kind of question have rows of their own.
 func Table(cells []Cell) string {
 	var b strings.Builder
 	var done []string
@@ -36,7 +36,7 @@ func Table(cells []Cell) string {
 func block(b *strings.Builder, cells []Cell, suite, set string) {
 	metrics := shown[suite]
 	fmt.Fprintf(b, "%s %s: %s\n", suite, set, Describe(suite))
-	fmt.Fprintf(b, "  %-25s %-9s %-10s %5s", "engine", "search", "questions", "n")
+	fmt.Fprintf(b, "  %-25s %-9s %-12s %5s", "engine", "search", "questions", "n")
 	for i, m := range metrics {
 		fmt.Fprintf(b, "  %-*s", width(i, m), m)
 	}
@@ -44,14 +44,14 @@ func block(b *strings.Builder, cells []Cell, suite, set string) {
 	var rows []group
 	for _, c := range cells {
 		g := group{suite, set, c.Engine, c.Retriever, c.Slice}
-		if c.Set == set && (c.Slice == SliceAll || c.Slice == SliceFollowUps) && !slices.Contains(rows, g) {
+		if c.Set == set && (suite == "S0" || c.Slice == SliceAll || c.Slice == SliceFollowUps) && !slices.Contains(rows, g) {
 			rows = append(rows, g)
 		}
 	}
 	for _, g := range rows {
 		get := func(metric string) (Cell, bool) { return Find(cells, set, g.engine, g.retriever, g.slice, metric) }
 		calls, _ := get("model_calls")
-		fmt.Fprintf(b, "  %-25s %-9s %-10s %5d", g.engine, g.retriever, g.slice, calls.N)
+		fmt.Fprintf(b, "  %-25s %-9s %-12s %5d", g.engine, g.retriever, g.slice, calls.N)
 		for i, m := range metrics {
 			fmt.Fprintf(b, "  %-*s", width(i, m), figure(i, m, get))
 		}
