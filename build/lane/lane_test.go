@@ -143,3 +143,40 @@ func TestTheSummaryNamesEachFailureWithItsLastLines(t *testing.T) {
 		t.Error("a lane without failures has a summary")
 	}
 }
+
+func TestALaneBesideRunsWithTheOthersAndTheOthersInTurn(t *testing.T) {
+	started := make(chan string, 3)
+	release := make(chan struct{})
+	named := func(name string, beside bool, wait bool) lane {
+		return lane{name: name, budget: time.Minute, beside: beside, run: func(_ context.Context, r *result) {
+			started <- name
+			if wait {
+				<-release
+			}
+			r.pass(1)
+		}}
+	}
+	var order []string
+	for o := range outcomes(t.Context(), []lane{named("first", false, false), named("models", true, true), named("second", false, false)}) {
+		order = append(order, o.name)
+		if len(order) == 2 {
+			close(release)
+		}
+	}
+	if !slices.Equal(order, []string{"first", "second", "models"}) {
+		t.Errorf("ended as %v", order)
+	}
+}
+
+func TestNothingBeginsAfterACancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var ran []string
+	one := func(name string) lane {
+		return lane{name: name, budget: time.Minute, run: func(context.Context, *result) { ran = append(ran, name); cancel() }}
+	}
+	for range outcomes(ctx, []lane{one("first"), one("second")}) {
+	}
+	if !slices.Equal(ran, []string{"first"}) {
+		t.Errorf("ran %v", ran)
+	}
+}

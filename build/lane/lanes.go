@@ -21,21 +21,21 @@ const (
 // lanes in the order of make test, then those of other targets. The budgets are
 // for two cores with warm caches.
 var lanes = []lane{
-	{"format", "gofmt and generated files", 15 * time.Second, format},
-	{"vet", "go vet for each build", 4 * time.Minute, vet},
-	{"staticcheck", "staticcheck for each build", 4 * time.Minute, staticcheck},
-	{"go", "hermetic Go tests with the race detector", 9 * time.Minute, hermetic},
-	{"models", "tests on real models", 25 * time.Minute, tagged("models", ".", nil)},
-	{"frontend", "types, lint and unit tests", 2 * time.Minute, frontend},
-	{"browser", "journeys in a browser", 2 * time.Minute, tagged("browser", "app", nil)},
-	{"window", "the shipped window on a virtual screen", 3 * time.Minute, tagged("window", "app", virtualScreen)},
-	{"fuzz", "each fuzz test for a while", 8 * time.Minute, fuzz},
-	{"go-quick", "hermetic Go tests", 2 * time.Minute, hermeticQuick},
-	{"units", "frontend unit tests", time.Minute, units},
-	{"bench", "benchmarks", 20 * time.Minute, bench},
-	{"gpu", "tests on a real graphics card", 8 * time.Minute, tagged("gpu", ".", nil)},
-	{"snapshots", "snapshots written anew", 10 * time.Minute, snapshots},
-	{"shareddata", "tests on the shared evaluation data", 10 * time.Minute, tagged("shareddata", ".", nil)},
+	{name: "format", about: "gofmt and generated files", budget: 15 * time.Second, run: format},
+	{name: "vet", about: "go vet for each build", budget: 4 * time.Minute, run: vet},
+	{name: "staticcheck", about: "staticcheck for each build", budget: 4 * time.Minute, run: staticcheck},
+	{name: "go", about: "hermetic Go tests with the race detector", budget: 9 * time.Minute, run: hermetic},
+	{name: "models", about: "tests on real models", budget: 28 * time.Minute, run: tagged("models", ".", nil), beside: true},
+	{name: "frontend", about: "types, lint and unit tests", budget: 2 * time.Minute, run: frontend},
+	{name: "browser", about: "journeys in a browser", budget: 2 * time.Minute, run: tagged("browser", "app", nil)},
+	{name: "window", about: "the shipped window on a virtual screen", budget: 3 * time.Minute, run: tagged("window", "app", virtualScreen)},
+	{name: "fuzz", about: "each fuzz test for a while", budget: 8 * time.Minute, run: fuzz},
+	{name: "go-quick", about: "hermetic Go tests", budget: 2 * time.Minute, run: hermeticQuick},
+	{name: "units", about: "frontend unit tests", budget: time.Minute, run: units},
+	{name: "bench", about: "benchmarks", budget: 20 * time.Minute, run: bench},
+	{name: "gpu", about: "tests on a real graphics card", budget: 8 * time.Minute, run: tagged("gpu", ".", nil)},
+	{name: "snapshots", about: "snapshots written anew", budget: 10 * time.Minute, run: snapshots},
+	{name: "shareddata", about: "tests on the shared evaluation data", budget: 10 * time.Minute, run: tagged("shareddata", ".", nil)},
 }
 
 var groups = map[string][]string{

@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
+	"iter"
 	"os"
 	"os/signal"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -20,18 +22,13 @@ func main() {
 	}
 	var passed, failed int
 	var table, failures strings.Builder
-	for _, l := range wanted {
-		fmt.Printf("\n== %s: %s (budget %s)\n", l.name, l.about, l.budget)
-		r := l.runIn(ctx)
-		passed += r.passed
-		failed += r.failed
-		fmt.Print(r.report())
+	for o := range outcomes(ctx, wanted) {
+		fmt.Printf("\n== %s: %s (budget %s)\n%s", o.name, o.about, o.budget, o.result.report())
+		passed += o.result.passed
+		failed += o.result.failed
 		fmt.Fprintf(&table, "%-12s %5d passed %4d failed %4d skipped  %8s of %s%s\n",
-			l.name, r.passed, r.failed, r.skipped, r.took.Round(100*time.Millisecond), l.budget, r.late(l.budget))
-		failures.WriteString(r.summary(l.name))
-		if ctx.Err() != nil {
-			break
-		}
+			o.name, o.result.passed, o.result.failed, o.result.skipped, o.result.took.Round(100*time.Millisecond), o.budget, o.result.late(o.budget))
+		failures.WriteString(o.result.summary(o.name))
 	}
 	fmt.Printf("\n%s%s", failures.String(), table.String())
 	if ctx.Err() != nil {
@@ -43,6 +40,46 @@ func main() {
 		stop()
 		os.Exit(1)
 	}
+}
+
+// outcome is a lane that has ended.
+type outcome struct {
+	lane
+	result *result
+}
+
+// outcomes runs lanes one after the other, and those that leave a core free
+// beside them, and yields each as it ends. Once ctx is done no more begin.
+func outcomes(ctx context.Context, wanted []lane) iter.Seq[outcome] {
+	return func(yield func(outcome) bool) {
+		ended := make(chan outcome)
+		var wait sync.WaitGroup
+		for _, l := range wanted {
+			if l.beside {
+				wait.Go(func() { ended <- begin(ctx, l) })
+			}
+		}
+		wait.Go(func() {
+			for _, l := range wanted {
+				if !l.beside && ctx.Err() == nil {
+					ended <- begin(ctx, l)
+				}
+			}
+		})
+		go func() {
+			wait.Wait()
+			close(ended)
+		}()
+		more := true
+		for o := range ended {
+			more = more && yield(o)
+		}
+	}
+}
+
+func begin(ctx context.Context, l lane) outcome {
+	fmt.Printf("-- %s begins\n", l.name)
+	return outcome{l, l.runIn(ctx)}
 }
 
 // choose turns names into lanes; a name of a group stands for its lanes.

@@ -12,6 +12,7 @@ type lane struct {
 	name, about string
 	budget      time.Duration // promised; a run is ended at three times of it
 	run         func(ctx context.Context, r *result)
+	beside      bool // leaves a core free: runs beside the others
 }
 
 // result counts what a lane did. Failures hold what a reader needs to see.

@@ -19,8 +19,8 @@ func TestP35P74_NoPlantedFactIsShownOnTheStarterModel(t *testing.T) {
 	turns, leaked := 0, 0
 	for i := 0; i < len(facts); i += len(facts) / 10 {
 		p := facts[i]
-		for _, mode := range []rag.AnswerMode{rag.ModeGenerate, rag.ModeStrict, rag.ModeQuote} {
-			for _, n := range []int{0, 4} {
+		for _, n := range []int{0, 4} { // outside, so that two modes share the evaluated prompt
+			for _, mode := range []rag.AnswerMode{rag.ModeGenerate, rag.ModeStrict, rag.ModeQuote} {
 				o := Defaults()
 				o.GenerationHistory, o.AnswerMaxTokens = n, 48
 				out := d.answered(Request{Question: p.Question, History: p.history(), Mode: mode, Options: o})
