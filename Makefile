@@ -45,6 +45,8 @@ soak: ## fuzz and kill for a long time
 	@REFERENT_FUZZ_TIME=$${REFERENT_FUZZ_TIME:-5m} REFERENT_KILLS=$${REFERENT_KILLS:-200} $(LANE) fuzz go models
 
 bench: ## run the benchmarks, and the index against its peers
+	@$(SETUP) system-test runtime models fonts pdfium bindings frontend
+	@$(MAKE) --no-print-directory binary-devtools
 	@$(LANE) bench
 	@$(MAKE) --no-print-directory bench-quick
 

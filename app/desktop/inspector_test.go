@@ -17,7 +17,7 @@ import (
 // inspector reads the page of the shipped window through WebKit's remote
 // inspector, which only the devtools build has.
 type inspector struct {
-	t      *testing.T
+	t      testing.TB
 	conn   *websocket.Conn
 	target string
 	next   int
@@ -26,7 +26,7 @@ type inspector struct {
 var socketPath = regexp.MustCompile(`socket/\d+/\d+/WebPage`)
 
 // inspect connects to the page of the window whose inspector listens on port.
-func inspect(t *testing.T, port int) *inspector {
+func inspect(t testing.TB, port int) *inspector {
 	t.Helper()
 	var path string
 	waitFor(t, "the inspector to list the page", func() bool {

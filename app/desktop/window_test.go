@@ -21,7 +21,7 @@ import (
 const hang = 120 * time.Second
 
 // waitFor waits until a condition holds.
-func waitFor(t *testing.T, what string, holds func() bool) {
+func waitFor(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	deadline := time.Now().Add(hang)
 	tick := time.NewTicker(50 * time.Millisecond)
@@ -37,7 +37,7 @@ func waitFor(t *testing.T, what string, holds func() bool) {
 // shipped is the real program with its real window on a virtual display.
 type shipped struct {
 	*inspector
-	t    *testing.T
+	t    testing.TB
 	cmd  *exec.Cmd
 	data string
 	// record is what strace wrote of the connections of all its processes.
@@ -46,7 +46,21 @@ type shipped struct {
 }
 
 // openWindow starts the program. Its models are the starter models.
-func openWindow(t *testing.T, data string, env []string, args ...string) *shipped {
+func openWindow(t testing.TB, data string, env []string, args ...string) *shipped {
+	t.Helper()
+	return launch(t, nil, data, env, args)
+}
+
+// openTraced starts it and records what it connects to.
+func openTraced(t testing.TB, data string, env []string, args ...string) *shipped {
+	t.Helper()
+	record := filepath.Join(t.TempDir(), "trace")
+	s := launch(t, trace.Command(record), data, env, args)
+	s.record = record
+	return s
+}
+
+func launch(t testing.TB, wrap []string, data string, env, args []string) *shipped {
 	t.Helper()
 	if os.Getenv("DISPLAY") == "" {
 		t.Fatal("the window lane needs a display: run it as `make test` does, under xvfb-run")
@@ -61,8 +75,7 @@ func openWindow(t *testing.T, data string, env []string, args ...string) *shippe
 	}
 	port := l.Addr().(*net.TCPAddr).Port
 	_ = l.Close()
-	record := filepath.Join(t.TempDir(), "trace")
-	line := append(append(trace.Command(record), program, "--data", data), args...)
+	line := append(append(wrap, program, "--data", data), args...)
 	cmd := exec.Command(line[0], line[1:]...)
 	cmd.Env = append(os.Environ(), "LANG=en_US.UTF-8", "NO_AT_BRIDGE=1", "REFERENT_MODEL_THREADS=1", fmt.Sprintf("WEBKIT_INSPECTOR_HTTP_SERVER=127.0.0.1:%d", port))
 	cmd.Env = append(cmd.Env, env...)
@@ -70,7 +83,7 @@ func openWindow(t *testing.T, data string, env []string, args ...string) *shippe
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	s := &shipped{t: t, cmd: cmd, data: data, record: record, done: make(chan error, 1)}
+	s := &shipped{t: t, cmd: cmd, data: data, done: make(chan error, 1)}
 	go func() { s.done <- cmd.Wait() }()
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	s.inspector = inspect(t, port)
@@ -214,7 +227,7 @@ func TestWindow_TheMainJobOnTheShippedProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The tiny model writes nothing of worth, but through the whole pipe.
-	s := openWindow(t, filepath.Join(t.TempDir(), "data"), []string{"REFERENT_CHAT_ENGINE=expand", "REFERENT_CHAT_MODE=generate",
+	s := openTraced(t, filepath.Join(t.TempDir(), "data"), []string{"REFERENT_CHAT_ENGINE=expand", "REFERENT_CHAT_MODE=generate",
 		"REFERENT_MODEL_ANSWER=smollm2-135m-instruct-q4_1", "REFERENT_ANSWER_MAX_TOKENS=48", "REFERENT_EVIDENCE_BUDGET=300"}, "--demo", library)
 
 	t.Log("the sample library is read and shown")

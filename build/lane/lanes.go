@@ -158,9 +158,16 @@ func bench(ctx context.Context, r *result) {
 		return
 	}
 	_, packages := arguments(list)
-	t := newTally(r)
-	t.bench = true
-	t.run(ctx, nil, nil, append([]string{"-tags", tagsPlain + ",models", "-run", "^$", "-bench", ".", "-benchmem", "-p", "1", "-timeout", "60m"}, packages...)...)
+	for _, part := range []struct {
+		wrap, env, args []string
+	}{
+		{args: append([]string{"-tags", tagsPlain + ",models", "-run", "^$", "-bench", ".", "-benchmem", "-p", "1", "-timeout", "60m"}, packages...)},
+		{virtualScreen, []string{"LANG=en_US.UTF-8"}, []string{"-tags", tagsPlain + ",window", "-run", "^$", "-bench", "^BenchmarkWindow", "-benchtime", "3x", "./app/desktop"}},
+	} {
+		t := newTally(r)
+		t.bench = true
+		t.run(ctx, part.wrap, part.env, part.args...)
+	}
 	r.pass(len(r.notes))
 }
 
