@@ -94,9 +94,7 @@ func TestTextThatTheModelCannotBearCostsOnlyItself(t *testing.T) {
 	s.write("c.txt", "The garden is green.\n")
 	s.add("")
 	s.until("all others have vectors", func() bool { return s.progress().VectorsDone == 2 })
-	if got := s.finds("poison"); len(got) != 1 {
-		t.Errorf("found by its words in %v", got)
-	}
+	s.until("it is found by its words", s.finding("poison", "b.txt"))
 }
 
 func TestR083_NoEmbedderSaysSoAtOnce(t *testing.T) {

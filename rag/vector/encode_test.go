@@ -108,8 +108,18 @@ func FuzzParse(f *testing.F) {
 		q := make([]float32, b.dims)
 		q[0] = 1
 		x := NewIndex([]*Block{b}).WithSketch(2)
-		if hits, err := x.Search(context.Background(), q, nil, 4); err != nil || len(hits) != b.Count() {
+		// Bytes that are no numbers cannot be compared with a question; the
+		// checksum of the file is what keeps them out.
+		hits, err := x.Search(context.Background(), q, nil, 4)
+		if err != nil || len(hits) > b.Count() {
 			t.Fatalf("%d hits among %d vectors, %v", len(hits), b.Count(), err)
+		}
+		seen := map[int64]bool{}
+		for _, h := range hits {
+			if seen[h.Chunk] || !slices.Contains(chunks, h.Chunk) {
+				t.Fatalf("%v", hits)
+			}
+			seen[h.Chunk] = true
 		}
 		x.Vector(2)
 	})
