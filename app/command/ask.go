@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,7 +50,7 @@ func (t *terminal) ask() *cobra.Command {
 func (t *terminal) turn(ctx context.Context, use app.UseCases, req app.AskRequest) (rag.Done, error) {
 	var done rag.Done
 	var failed error
-	streamed := false
+	var shown strings.Builder // of the answer, as it streamed
 	err := use.Ask(ctx, req, func(e rag.Event) {
 		if t.json {
 			if line, err := rag.MarshalEvent(e); err == nil {
@@ -66,7 +67,7 @@ func (t *terminal) turn(ctx context.Context, use app.UseCases, req app.AskReques
 		case rag.Token:
 			if !t.json {
 				t.print("%s", printable(e.Text))
-				streamed = true
+				shown.WriteString(e.Text)
 			}
 		case rag.Done:
 			done = e
@@ -75,7 +76,7 @@ func (t *terminal) turn(ctx context.Context, use app.UseCases, req app.AskReques
 		}
 	})
 	if err != nil {
-		if streamed {
+		if shown.Len() > 0 {
 			t.print("\n")
 		}
 		return done, err
@@ -84,10 +85,8 @@ func (t *terminal) turn(ctx context.Context, use app.UseCases, req app.AskReques
 		return done, failed
 	}
 	if !t.json {
-		if streamed {
-			t.print("\n")
-		}
-		t.showAnswer(done, streamed)
+		t.print("%s\n", printable(unshown(shown.String(), done.Answer)))
+		t.showAnswer(done)
 	}
 	if done.AnswerCheck.Status == rag.CheckRefused {
 		return done, errRefused
@@ -133,12 +132,20 @@ func (t *terminal) showRetrieval(r rag.Retrieval) {
 	t.print("\n")
 }
 
-// showAnswer prints what the stream has not: the authoritative text where it
-// differs, the check and the sources.
-func (t *terminal) showAnswer(d rag.Done, streamed bool) {
-	if !streamed {
-		t.print("%s\n", printable(d.Answer))
+// unshown is what is left to print of an answer whose stream was shown. Where the
+// check has changed what was shown, such as a citation, that is the whole answer.
+func unshown(shown, answer string) string {
+	if rest, ok := strings.CutPrefix(answer, shown); ok {
+		return rest
 	}
+	if strings.TrimSpace(shown) == strings.TrimSpace(answer) {
+		return ""
+	}
+	return "\n\nAs checked:\n" + answer
+}
+
+// showAnswer prints what belongs to an answer: the check and the sources.
+func (t *terminal) showAnswer(d rag.Done) {
 	if t.quiet {
 		return
 	}
@@ -160,7 +167,14 @@ func (t *terminal) showAnswer(d rag.Done, streamed bool) {
 func checkSentence(c rag.AnswerCheck) string {
 	switch c.Status {
 	case rag.CheckSupported:
-		return "Supported. " + itoa(c.Citations) + " citations hold, " + itoa(c.Values) + " numbers, dates and names found in the evidence."
+		holds, values := "citations hold", "numbers, dates and names"
+		if c.Citations == 1 {
+			holds = "citation holds"
+		}
+		if c.Values == 1 {
+			values = "number, date or name"
+		}
+		return fmt.Sprintf("Supported. %d %s, %d %s found in the evidence.", c.Citations, holds, c.Values, values)
 	case rag.CheckFlagged:
 		return "Flagged."
 	case rag.CheckRefused:

@@ -50,7 +50,8 @@ func (t *terminal) conversations() *cobra.Command {
 		for _, turn := range detail.Turns {
 			t.print("\n%s  %s\n", t.bold(printable(turn.Question)), t.dim("turn "+itoa(int(turn.ID))))
 			t.showPrepared(turn.Prepared)
-			t.showAnswer(turn.Done, false)
+			t.print("%s\n", printable(turn.Done.Answer))
+			t.showAnswer(turn.Done)
 		}
 		return nil
 	}}

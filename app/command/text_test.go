@@ -52,7 +52,7 @@ func TestText_AskShowsWhatWasSearchedThePassagesAndTheSources(t *testing.T) {
 	d.ok("add", d.docs)
 	out := d.ok("ask", howLong)
 	for _, want := range []string{"Searched your words. First question, no earlier messages.", "[1] Harlow Bridge, line 3: The Harlow Bridge is 320 metres long.",
-		"\nThe Harlow Bridge is 320 metres long. [1]\n", "Supported. 1 citations hold", "bridge.md)"} {
+		"\nThe Harlow Bridge is 320 metres long. [1]\n", "Supported. 1 citation holds", "bridge.md)"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing in\n%s", want, out)
 		}
@@ -194,6 +194,19 @@ func TestProgress_OneSentenceForEachState(t *testing.T) {
 	} {
 		if got := progressSentence(p); got != want {
 			t.Errorf("%+v is %q, want %q", p, got, want)
+		}
+	}
+}
+
+func TestText_WhatTheCheckChangedIsShownAgain(t *testing.T) {
+	for _, c := range []struct{ shown, answer, want string }{
+		{"", "Ten seconds [1].", "Ten seconds [1]."},
+		{"Ten seconds", "Ten seconds [1].", " [1]."},
+		{"Ten seconds [1].\n", "Ten seconds [1].", ""},
+		{"Ten seconds.", "Ten seconds [1].", "\n\nAs checked:\nTen seconds [1]."},
+	} {
+		if got := unshown(c.shown, c.answer); got != c.want {
+			t.Errorf("%q of %q leaves %q", c.shown, c.answer, got)
 		}
 	}
 }
