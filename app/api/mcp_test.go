@@ -189,7 +189,7 @@ func TestI09_AFilterOfAnAssistantIsHard(t *testing.T) {
 				args[k] = v
 			}
 			out, r := c.use(tool, args)
-			if raw, _ := json.Marshal(out); strings.Contains(string(raw), "320") || r.IsError {
+			if raw, _ := json.Marshal(out); strings.Contains(string(raw), "320 metres") || r.IsError {
 				t.Errorf("%s with %v: %s %s", tool, narrow, raw, sentenceOf(r))
 			}
 		}
