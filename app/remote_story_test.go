@@ -73,7 +73,7 @@ func (e *elsewhere) sent() string {
 func TestRemote_AnswersFromAServerAndNeverSendsRestrictedText(t *testing.T) {
 	keyring.MockInit()
 	s, e := newStory(t, fake.Config{}), newElsewhere(t)
-	s.AddFolder(map[string]string{"bridge.md": "# Harlow Bridge\n\nThe Harlow Bridge is 320 metres long.\n", "secret.md": "# Harlow Bridge secret\n\nThe Harlow Bridge alarm code is 7741.\n"})
+	s.AddFolder(map[string]string{"bridge.md": "# Harlow Bridge\n\nThe Harlow Bridge is 320 metres long.\n", "secret.md": "# Harlow Bridge secret\n\nThe Harlow Bridge alarm code is k7741.\n"})
 	if err := s.app.SetLabel(t.Context(), s.docs+"/secret.md", "restricted"); err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestRemote_AnswersFromAServerAndNeverSendsRestrictedText(t *testing.T) {
 	if !strings.Contains(sent, "320 metres") || !strings.Contains(sent, `"model":"big"`) {
 		t.Errorf("the server got %q", sent)
 	}
-	if strings.Contains(sent, "7741") {
+	if strings.Contains(sent, "k7741") {
 		t.Error("a restricted text left this computer")
 	}
 	for _, k := range e.keys {
@@ -125,7 +125,7 @@ func TestRemote_EmbedsOnAServer(t *testing.T) {
 	}
 	s.Restart()
 	secret := t.TempDir()
-	if err := os.WriteFile(filepath.Join(secret, "secret.md"), []byte("# Alarm\n\nThe alarm code is 7741.\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(secret, "secret.md"), []byte("# Alarm\n\nThe alarm code is k7741.\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s.Add(app.AddRequest{Paths: []string{secret}, Restricted: true})
@@ -134,7 +134,7 @@ func TestRemote_EmbedsOnAServer(t *testing.T) {
 	if err != nil || len(found.Hits) == 0 || found.Hits[0].Title != "Harlow Bridge" {
 		t.Errorf("%+v, %v", found.Hits, err)
 	}
-	if sent := e.sent(); !strings.Contains(sent, "320 metres") || !strings.Contains(sent, "1.5 bar") || strings.Contains(sent, "7741") {
+	if sent := e.sent(); !strings.Contains(sent, "320 metres") || !strings.Contains(sent, "1.5 bar") || strings.Contains(sent, "k7741") {
 		t.Errorf("the server got %q", sent)
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // secret words of the bridge's file.
-var secret = []string{"320 metres", "1932", "mayor"}
+var secret = []string{"320 metres", "in 1932", "mayor"}
 
 // expectSilence fails if a value that only the bridge's file holds is in a text.
 func (s *story) expectSilence(where string, v any) {

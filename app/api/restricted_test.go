@@ -98,7 +98,7 @@ func TestRestricted_TheReadersOfThePersonStillSeeIt(t *testing.T) {
 	d := newProgram(t) // else the test above would prove nothing
 	for _, name := range []string{"vault.md", "plans.md"} {
 		text, err := d.app.DocumentText(t.Context(), d.file(name).ID)
-		if err != nil || !strings.Contains(text.Text, "7741-quokka") {
+		if err != nil || !strings.Contains(text.Text, "k7741-quokka") {
 			t.Errorf("%s: %v %q", name, err, text.Text)
 		}
 	}
@@ -256,7 +256,7 @@ func (l leaky) Files(ctx context.Context, req app.FilesRequest) (app.Files, erro
 func TestP68_AReaderAndAListThatLeakAreStoppedAtTheBorder(t *testing.T) {
 	d := newProgram(t)
 	vault := d.file("vault.md")
-	d.serve(Config{Use: leaky{d.app, rag.Hit{Document: vault.ID, Path: vault.Path, Text: "7741-quokka"}}, Dir: d.dir, PerSecond: 1e6, Burst: 1e6})
+	d.serve(Config{Use: leaky{d.app, rag.Hit{Document: vault.ID, Path: vault.Path, Text: "k7741-quokka"}}, Dir: d.dir, PerSecond: 1e6, Burst: 1e6})
 	d.noSecret("passage", d.expect(404, "GET", "/api/v1/passages/1", nil).body)
 	listed := d.expect(200, "GET", "/api/v1/documents", nil)
 	d.noSecret("documents", listed.body)
@@ -268,8 +268,8 @@ func TestP68_AReaderAndAListThatLeakAreStoppedAtTheBorder(t *testing.T) {
 func TestP68_ARetrieverThatLeaksIsStoppedAtTheBorder(t *testing.T) {
 	d := newProgram(t)
 	vault := d.file("vault.md")
-	d.serve(Config{Use: leaky{d.app, rag.Hit{Rank: 1, N: 1, Document: vault.ID, Path: vault.Path, Text: "The vault code of Harlow is 7741-quokka."}}, Dir: d.dir, PerSecond: 1e6, Burst: 1e6})
-	for _, h := range [][]any{nil, history("user", "The code is 7741-quokka.", "assistant", "Is it?")} {
+	d.serve(Config{Use: leaky{d.app, rag.Hit{Rank: 1, N: 1, Document: vault.ID, Path: vault.Path, Text: "The vault code of Harlow is k7741-quokka."}}, Dir: d.dir, PerSecond: 1e6, Burst: 1e6})
+	for _, h := range [][]any{nil, history("user", "The code is k7741-quokka.", "assistant", "Is it?")} {
 		for path, status := range map[string]int{"/api/v1/ask": 409, "/api/v1/search": 409, "/api/v1/ask/stream": 200} {
 			r := d.expect(status, "POST", path, map[string]any{"question": theVault, "history": h})
 			d.noSecret(path, r.body)
