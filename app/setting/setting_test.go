@@ -1,7 +1,10 @@
 package setting
 
 import (
+	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -31,6 +34,29 @@ func TestTable_EveryDefaultValidatesAndEveryRowIsComplete(t *testing.T) {
 		if !seen[key] {
 			t.Errorf("%s is part of the headless contract and is missing", key)
 		}
+	}
+}
+
+func TestTable_EveryWordOfAPersonIsTranslated(t *testing.T) {
+	raw, err := os.ReadFile(filepath.FromSlash("../../frontend/src/features/settings/italian.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var italian struct {
+		Groups, Units map[string]string
+		Settings      map[string]struct{ Label, Help string }
+	}
+	if err := json.Unmarshal(raw, &italian); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range Table {
+		if row := italian.Settings[s.Key]; row.Label == "" || row.Help == "" || italian.Groups[s.Group] == "" || s.Unit != "" && italian.Units[s.Unit] == "" {
+			t.Errorf("%s has no Italian label, help, group or unit", s.Key)
+		}
+		delete(italian.Settings, s.Key)
+	}
+	for key := range italian.Settings {
+		t.Errorf("italian.json holds %s, which is no setting", key)
 	}
 }
 

@@ -2,6 +2,8 @@
 // refused stays in its field with the reason.
 import { type Backend, type Setting, toApiError } from '../../api';
 import { m } from '../../paraglide/messages';
+import { language } from '../../text/locale.svelte';
+import { translated } from './translated';
 
 /** The settings a person changes most, in one panel above the groups. */
 export const topKeys = ['chat.engine', 'condense.on_failure', 'model.gpu_layers'];
@@ -12,7 +14,9 @@ export interface SettingGroup {
 }
 
 export class SettingsModel {
-  all = $state.raw<Setting[]>([]);
+  #told = $state.raw<Setting[]>([]);
+  /** Every setting, in the language of the window. */
+  all = $derived(this.#told.map((s) => translated(s, language.current)));
   loaded = $state(false);
   search = $state('');
   changedOnly = $state(false);
@@ -90,7 +94,7 @@ export class SettingsModel {
   }
 
   #take(settings: Setting[]): void {
-    this.all = settings;
+    this.#told = settings;
     this.#changed(settings);
   }
 

@@ -115,3 +115,12 @@ test('theme and language are the window’s own and switch at once', async () =>
   appearance.setLanguage('system');
   appearance.setTheme('system');
 });
+
+test('the settings speak the language of the window, also after a switch', () => {
+  const row = () => settings.all.find((s) => s.key === 'condense.timeout');
+  const english = row();
+  language.choice = 'it';
+  expect(row()).toMatchObject({ label: 'Tempo massimo di una riscrittura', value: english?.value });
+  language.choice = 'en';
+  expect(row()).toEqual(english);
+});
