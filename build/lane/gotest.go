@@ -95,7 +95,7 @@ func (t *tally) take(e event) {
 		}
 		t.output[key].WriteString(e.Output)
 		if t.bench && strings.Contains(e.Output, "ns/op") {
-			t.r.notes = append(t.r.notes, strings.TrimRight(e.Output, "\n"))
+			t.r.notes = append(t.r.notes, figures(e))
 		}
 	case "pass", "fail", "skip":
 		if e.Test != "" {
@@ -114,6 +114,16 @@ func (t *tally) take(e event) {
 			t.r.fail(e.Package, text)
 		}
 	}
+}
+
+// figures is the line of a benchmark. Its name and its figures come as two
+// events when the package is fast to write and slow to run.
+func figures(e event) string {
+	line := strings.TrimRight(e.Output, "\n")
+	if strings.HasPrefix(line, "Benchmark") {
+		return line
+	}
+	return e.Test + line
 }
 
 func (t *tally) text(key string) string {

@@ -59,6 +59,21 @@ func TestABuildThatFailsShowsTheCompiler(t *testing.T) {
 	}
 }
 
+func TestABenchmarkIsNamedBesideItsFigures(t *testing.T) {
+	r := &result{}
+	tally := newTally(r)
+	tally.bench = true
+	tally.read(strings.NewReader(`
+{"Action":"output","Package":"p","Test":"BenchmarkA","Output":"BenchmarkA-2   \t"}
+{"Action":"output","Package":"p","Test":"BenchmarkA","Output":"      10\t    158029 ns/op\n"}
+{"Action":"output","Package":"p","Test":"BenchmarkB/x","Output":"BenchmarkB/x-2   \t      20\t    7 ns/op\n"}
+`))
+	want := []string{"BenchmarkA      10\t    158029 ns/op", "BenchmarkB/x-2   \t      20\t    7 ns/op"}
+	if !slices.Equal(r.notes, want) {
+		t.Errorf("%q", r.notes)
+	}
+}
+
 func TestALaneInWhichNothingRanHasFailed(t *testing.T) {
 	r := lane{name: "empty", budget: time.Minute, run: func(context.Context, *result) {}}.runIn(context.Background())
 	if r.failed != 1 {
