@@ -23,6 +23,7 @@ import (
 	"referent/app/launch"
 	"referent/app/owner"
 	"referent/inference"
+	"referent/inference/dryrun"
 	"referent/inference/llama"
 	"referent/inference/process"
 	"referent/inference/runtime"
@@ -41,6 +42,7 @@ func main() {
 		worker.RoleName: worker.Role(newModelHost),
 		parse.Role:      parse.Run,
 		runtime.Role:    runtime.ProbeRole,
+		dryrun.Role:     llama.DryRun,
 	})
 	if desktop.Generating {
 		exit(desktop.Run(desktop.NewWindow(nil, nil, app.Log), dist))

@@ -10,6 +10,7 @@ var (
 	ErrModelFile       = errors.New("the model file cannot be used")
 	ErrOutOfMemory     = errors.New("out of memory")
 	ErrContextOverflow = errors.New("the prompt does not fit the context")
+	ErrGrammar         = errors.New("the model cannot be held to this grammar")
 	ErrWorkerDied      = errors.New("the model worker ended")
 	ErrRemote          = errors.New("the server of the model failed")
 	ErrBadBody         = errors.New("the server's reply cannot be read")

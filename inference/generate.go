@@ -1,8 +1,12 @@
 package inference
 
-import "context"
+import (
+	"context"
+	"encoding/json"
+)
 
-// Message is one chat message. Role is "system", "user" or "assistant"; an
+// Message is one chat message. Role is "system", "user" or "assistant", and
+// "tool" for the result of a call where the request has Tools; an
 // implementation renders it through the model's chat template. Text is data:
 // control tokens and template braces in it never become structure.
 type Message struct {
@@ -34,6 +38,14 @@ const (
 	CacheFixedCut
 )
 
+// Tool is something that a model may call in the form of its chat template. The
+// reply then holds a call as <tool_call>{"name": …, "arguments": {…}}</tool_call>.
+type Tool struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	Parameters  json.RawMessage `json:"parameters"` // a JSON Schema of type object
+}
+
 // GenerateRequest asks for text. Exactly one of Messages and Completion is set.
 type GenerateRequest struct {
 	Messages    []Message   `json:"messages"`
@@ -49,6 +61,14 @@ type GenerateRequest struct {
 	// message's text, or of Completion. Used by CacheFixedCut.
 	StableBytes int      `json:"stable_bytes"`
 	Priority    Priority `json:"priority"`
+	// Grammar is a grammar in GBNF, the form of llama.cpp, whose rule "root" the
+	// whole reply follows, Prefill included and a think block of the template
+	// aside; MaxTokens may cut it off. Empty: any text. It is only for a model
+	// whose Info says Grammar; elsewhere, and where it cannot be read, the error
+	// is ErrGrammar.
+	Grammar string `json:"grammar,omitempty"`
+	// Tools are shown to a model whose Info says ToolCalls; others are not told.
+	Tools []Tool `json:"tools,omitempty"`
 }
 
 // Piece is a part of a streamed reply. Text is valid UTF-8; a character is
@@ -97,6 +117,6 @@ type Generator interface {
 	// Generate streams to each (nil allowed) and returns the whole. It ends
 	// within one token of ctx being done, with ctx's error and what was
 	// written so far. An error from each stops it likewise. Errors:
-	// ErrContextOverflow before anything is evaluated, ErrWorkerDied.
+	// ErrContextOverflow and ErrGrammar before anything is evaluated, ErrWorkerDied.
 	Generate(ctx context.Context, req GenerateRequest, each func(Piece) error) (GenerateResult, error)
 }

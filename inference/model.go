@@ -30,6 +30,17 @@ const (
 	StyleCompletion PromptStyle = "completion"
 )
 
+// ToolStyle says how a model calls tools.
+type ToolStyle string
+
+const (
+	// ToolsByLine: one line of plain words, held to a grammar where the host can.
+	// The empty style is this one.
+	ToolsByLine ToolStyle = "line"
+	// ToolsNative: the calls of the model's own chat template, where it has them.
+	ToolsNative ToolStyle = "native"
+)
+
 // Normalization is what is done to a text before an embedding model tokenises it.
 type Normalization string
 
@@ -58,6 +69,7 @@ type Profile struct {
 	ChatTemplate  string        `json:"chat_template"` // overrides the file's
 	Thinks        bool          `json:"thinks"`        // opens a think block unless told not to
 	AnswerMode    string        `json:"answer_mode"`   // default answer mode for this model; empty: generate
+	ToolStyle     ToolStyle     `json:"tool_style"`    // how it calls tools; empty: by line
 }
 
 // ModelInfo describes a loaded model. Sizes are bytes, rates tokens a second.
@@ -82,6 +94,8 @@ type ModelInfo struct {
 	ResidentBytes    int64   `json:"resident_bytes"`
 	PrefillPerSecond float64 `json:"prefill_per_second"` // 0 until measured
 	DecodePerSecond  float64 `json:"decode_per_second"`  // 0 until measured
+	Grammar          bool    `json:"grammar"`            // a reply can be held to a grammar
+	ToolCalls        bool    `json:"tool_calls"`         // the chat template has calls of tools in the form of Tool
 	Note             string  `json:"note"`               // a sentence about how it was loaded; may be empty
 }
 

@@ -129,6 +129,27 @@ func TestProfileOfTheStarters(t *testing.T) {
 	}
 }
 
+// Small models write calls as lines, which a grammar holds; the larger ones whose
+// template has calls use those.
+func TestToolsAreCalledByLineUnlessAModelIsLarge(t *testing.T) {
+	native := 0
+	for _, e := range All() {
+		switch e.Profile().ToolStyle {
+		case "", inference.ToolsByLine:
+		case inference.ToolsNative:
+			native++
+			if e.MemoryGiB < 3 || !e.Plays(inference.RoleAnswer) {
+				t.Errorf("%s calls tools natively", e.ID)
+			}
+		default:
+			t.Errorf("%s has the tool style %q", e.ID, e.ToolStyle)
+		}
+	}
+	if qwen, _ := Starter(inference.RoleAnswer); native == 0 || qwen.ToolStyle != "" {
+		t.Errorf("%d entries are native, the starter is %q", native, qwen.ToolStyle)
+	}
+}
+
 // Without an address an entry is described and imported, never fetched; every
 // role can be had for every memory.
 func TestDownloadsForEveryTier(t *testing.T) {

@@ -54,6 +54,7 @@ type Entry struct {
 	ChatTemplate  string                  `json:"chat_template,omitempty"`
 	Thinks        bool                    `json:"thinks,omitempty"`
 	AnswerMode    string                  `json:"answer_mode,omitempty"`
+	ToolStyle     inference.ToolStyle     `json:"tool_style,omitempty"`
 }
 
 // Plays reports whether the model can play the role.
@@ -83,6 +84,6 @@ func (e Entry) Profile() inference.Profile {
 		QueryPrefix: e.QueryPrefix, PassagePrefix: e.PassagePrefix,
 		Pooling: e.Pooling, Normalize: e.Normalize,
 		FloorCosine: e.FloorCosine, RerankFloor: e.RerankFloor,
-		ChatTemplate: e.ChatTemplate, Thinks: e.Thinks, AnswerMode: e.AnswerMode,
+		ChatTemplate: e.ChatTemplate, Thinks: e.Thinks, AnswerMode: e.AnswerMode, ToolStyle: e.ToolStyle,
 	}
 }

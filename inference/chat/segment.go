@@ -16,6 +16,9 @@ type Prompt struct {
 	// Cut is the number of leading segments that make the constant part
 	// (Options.StableBytes); 0 when there is none.
 	Cut int
+	// Turns are the numbers of segments before the texts of the messages after
+	// the first: up to there a longer conversation may be the same.
+	Turns []int
 	// Thinking says that the prompt ends inside a think block, so the reply
 	// begins with reasoning.
 	Thinking bool

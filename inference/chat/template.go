@@ -2,6 +2,7 @@ package chat
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -23,6 +24,7 @@ type Options struct {
 	Prefill     string // beginning of the reply, already written
 	StableBytes int    // constant beginning of the last message's text; 0: none
 	EOS         string // text of the model's end token, which some templates write between turns
+	Tools       []inference.Tool
 }
 
 // Template is a compiled chat template. It may be used from any goroutine.
@@ -119,6 +121,13 @@ func (t *Template) render(messages []inference.Message, opts Options) (Prompt, e
 	if !opts.Think && strings.Contains(t.source, "reasoning_effort") {
 		vars["reasoning_effort"] = "low"
 	}
+	if len(opts.Tools) > 0 {
+		tools, err := toolValues(opts.Tools)
+		if err != nil {
+			return Prompt{}, err
+		}
+		vars["tools"] = tools
+	}
 	out, err := t.jinja.Render(vars)
 	if err != nil {
 		return Prompt{}, err
@@ -132,6 +141,9 @@ func (t *Template) render(messages []inference.Message, opts Options) (Prompt, e
 		out = after
 		if i < 0 {
 			break
+		}
+		if n := len(p.Segments); len(seen) > 1 && n > 0 && p.Segments[n-1].Special && slices.Contains(seen, true) {
+			p.Turns = append(p.Turns, n)
 		}
 		seen[i] = true
 		head, rest := t.content(messages[i].Text, opts.StableBytes, i == len(messages)-1)

@@ -20,8 +20,13 @@ type Models struct {
 	Rerank inference.LoadSpec
 	// Scripted are replies that are known in advance.
 	Scripted []Scripted
+	// References are texts whose vectors are known from elsewhere.
+	References References
 	// Cycles is how often a model is loaded and unloaded; 0: 3.
 	Cycles int
+	// Few leaves only what is known in advance: the scripted replies and the
+	// reference vectors. It is for devices on which a prompt takes many seconds.
+	Few bool
 	// Elsewhere: the models run on a server, which tells nothing of its threads
 	// and promises nothing about its cache.
 	Elsewhere bool
@@ -38,6 +43,13 @@ type Scripted struct {
 	Stop      inference.StopReason // empty: not compared
 }
 
+// References are vectors that were not computed by the implementation.
+type References struct {
+	Spec    inference.LoadSpec // loaded for the embed role; no path: not tested
+	Texts   []string
+	Vectors [][]float32
+}
+
 // limit guards every test against a hang; it is no promise of speed.
 const limit = 5 * time.Minute
 
@@ -48,6 +60,10 @@ func Run(t *testing.T, newHost func(t *testing.T) inference.Host, m Models) {
 	m.Embed.Roles = []inference.Role{inference.RoleEmbed}
 	m.Rerank.Roles = []inference.Role{inference.RoleRerank}
 
+	known(t, newHost, m)
+	if m.Few {
+		return
+	}
 	t.Run("Empty", func(t *testing.T) { empty(open(t, newHost)) })
 	t.Run("Loaded", func(t *testing.T) {
 		s := open(t, newHost)
@@ -61,7 +77,7 @@ func Run(t *testing.T, newHost func(t *testing.T) inference.Host, m Models) {
 			run  func(*suite)
 		}{
 			{"Info", func(s *suite) { info(s, m) }},
-			{"Stream", func(s *suite) { stream(s, m) }}, {"Prefill", prefill}, {"Length", length}, {"Stop", stop}, {"HostileText", hostile},
+			{"Stream", func(s *suite) { stream(s, m) }}, {"Prefill", prefill}, {"Length", length}, {"Stop", stop}, {"HostileText", hostile}, {"Grammar", held},
 			{"CancelledBefore", cancelledBefore}, {"CancelInPrefill", cancelInPrefill}, {"CancelInDecode", cancelInDecode}, {"StoppedByCaller", stoppedByCaller},
 			{"Seed", seed}, {"FixedCut", func(s *suite) { fixedCut(s, m) }}, {"PrefixReuse", func(s *suite) { prefixReuse(s, m) }}, {"Overflow", overflow},
 			{"Vectors", vectors}, {"VectorBatch", vectorBatch}, {"VectorOrder", vectorOrder}, {"OddTexts", oddTexts}, {"CountTokens", countTokens},
@@ -73,6 +89,15 @@ func Run(t *testing.T, newHost func(t *testing.T) inference.Host, m Models) {
 			t.Run("Rerank", func(t *testing.T) { rerank(s.in(t)) })
 		}
 	})
+	t.Run("Cycles", func(t *testing.T) { cycles(open(t, newHost), m) })
+	t.Run("Replace", func(t *testing.T) { replace(open(t, newHost), m) })
+}
+
+// known compares with what was known before.
+func known(t *testing.T, newHost func(t *testing.T) inference.Host, m Models) {
+	if m.References.Spec.Path != "" {
+		t.Run("ReferenceVectors", func(t *testing.T) { references(open(t, newHost), m.References) })
+	}
 	for _, script := range m.Scripted {
 		t.Run("Scripted/"+script.Name, func(t *testing.T) {
 			if script.Spec.Path == "" {
@@ -81,8 +106,6 @@ func Run(t *testing.T, newHost func(t *testing.T) inference.Host, m Models) {
 			scripted(open(t, newHost), script)
 		})
 	}
-	t.Run("Cycles", func(t *testing.T) { cycles(open(t, newHost), m) })
-	t.Run("Replace", func(t *testing.T) { replace(open(t, newHost), m) })
 }
 
 // suite is a host under test with the verbs that the tests share.

@@ -60,6 +60,17 @@ func vectors(s *suite) {
 	}
 }
 
+// references compares vectors, made together, with those from elsewhere.
+func references(s *suite, r References) {
+	r.Spec.Roles = []inference.Role{inference.RoleEmbed}
+	s.load(r.Spec)
+	for i, v := range s.embed(inference.KindPassage, r.Texts...) {
+		if c := dot(v, r.Vectors[i]); c < 0.999 {
+			s.Errorf("%.40q has cosine %v with its reference", r.Texts[i], c)
+		}
+	}
+}
+
 // vectorBatch compares texts of different lengths embedded together and alone.
 func vectorBatch(s *suite) {
 	texts := []string{"short", "The tenant pays the rent on the third working day of the month.", "Miete", strings.Repeat("stairs and lift ", 20), "x", "Il riscaldamento si accende in ottobre.", "lift"}

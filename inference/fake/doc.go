@@ -15,6 +15,9 @@
 // be finished. Think blocks in a reply are split off, stop strings end it, a
 // character is never split.
 //
+// Grammars. It follows none, says so (Info().Grammar is false) and refuses a
+// request that has one with ErrGrammar.
+//
 // Vectors. Hashed character 3-grams and word stems, 384 dimensions, unit
 // length: texts that share words are near. Rerank is the share of the query's
 // content stems that the passage holds.

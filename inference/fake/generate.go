@@ -41,6 +41,9 @@ func (c *handle) Generate(ctx context.Context, req inference.GenerateRequest, ea
 	c.host.note(Call{Kind: "generate", Role: c.role, Request: req})
 
 	res := inference.GenerateResult{Seed: req.Seed, Threads: m.info.Threads, PrefillPerSecond: 1000, DecodePerSecond: 100}
+	if req.Grammar != "" {
+		return inference.GenerateResult{}, &inference.Error{Kind: inference.ErrGrammar, Message: "The fake model writes what it is told, whatever a grammar says."}
+	}
 	prompt := promptTokens(req)
 	res.PromptTokens = len(prompt)
 	if res.PromptTokens >= m.info.Context {

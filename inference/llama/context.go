@@ -24,8 +24,38 @@ var poolings = map[string]llama.PoolingType{
 // middle of an answer. It needs library.loads.
 func (h *Host) newEvaluator(l *load, role inference.Role, layers int) (*evaluator, error) {
 	r := l.resident
-	encoder := role == inference.RoleEmbed || role == inference.RoleRerank
 	threads := h.threads(l, layers)
+	params := l.params(role, layers, threads)
+	flag := newAbortFlag()
+	params.AbortCallback, params.AbortCallbackData = callbacks.abort, flag.address()
+
+	mark := h.lib.log.mark()
+	ctx, err := llama.InitFromModel(r.model, params)
+	if err != nil {
+		return nil, l.failed(h, err)
+	}
+	e := &evaluator{
+		resident: r, role: role, ctx: ctx, abort: flag, gates: h.lib.gatesFor(layers, l.header.BlockCount()+1),
+		// The library clamps what it was asked for; more than it took ends the process.
+		nCtx: int(llama.NCtx(ctx)), nBatch: min(int(llama.NBatch(ctx)), int(llama.NUBatch(ctx))),
+		nSeq: max(1, int(llama.NSeqMax(ctx))), freed: make(chan struct{}),
+		bytes: parsePlacement(h.lib.log.since(mark)).resident(),
+	}
+	e.memory = memoryOf(ctx, r.model, params.SwaFull != 0)
+	e.batch = llama.BatchInit(int32(e.nBatch), 0, 1)
+	e.wanted = threads
+	e.useThreads(threads)
+	if !e.encoder() && e.memory.handle == 0 {
+		e.free()
+		return nil, failf(inference.ErrModelFile, nil, "The model %s cannot write text. Choose a chat model for the role %s.", r.info.Name, role)
+	}
+	return e, nil
+}
+
+// params are what the context of a role is made with; a dry run makes it with
+// the same.
+func (l *load) params(role inference.Role, layers, threads int) llama.ContextParams {
+	encoder := role == inference.RoleEmbed || role == inference.RoleRerank
 	params := llama.ContextDefaultParams()
 	params.NCtx = uint32(l.context(role))
 	params.NThreads, params.NThreadsBatch = int32(threads), int32(threads)
@@ -53,31 +83,9 @@ func (h *Host) newEvaluator(l *load, role inference.Role, layers int) (*evaluato
 	params.NBatch, params.NUbatch = uint32(batch), uint32(batch)
 	if (l.planned[role].Cache == offload.CacheQ8 || l.spec.KVType == "q8_0") && !encoder {
 		params.TypeK, params.TypeV = llama.GGMLTypeQ8_0, llama.GGMLTypeQ8_0
+		params.SwaFull = 0 // layers with a window keep no more than it: the cache cannot be cut any more
 	}
-	flag := newAbortFlag()
-	params.AbortCallback, params.AbortCallbackData = callbacks.abort, flag.address()
-
-	mark := h.lib.log.mark()
-	ctx, err := llama.InitFromModel(r.model, params)
-	if err != nil {
-		return nil, l.failed(h, err)
-	}
-	e := &evaluator{
-		resident: r, role: role, ctx: ctx, abort: flag, gates: h.lib.gatesFor(layers, l.header.BlockCount()+1),
-		// The library clamps what it was asked for; more than it took ends the process.
-		nCtx: int(llama.NCtx(ctx)), nBatch: min(int(llama.NBatch(ctx)), int(llama.NUBatch(ctx))),
-		nSeq: max(1, int(llama.NSeqMax(ctx))), freed: make(chan struct{}),
-		bytes: parsePlacement(h.lib.log.since(mark)).resident(),
-	}
-	e.memory, _ = llama.GetMemory(ctx)
-	e.batch = llama.BatchInit(int32(e.nBatch), 0, 1)
-	e.wanted = threads
-	e.useThreads(threads)
-	if !encoder && e.memory == 0 {
-		e.free()
-		return nil, failf(inference.ErrModelFile, nil, "The model %s cannot write text. Choose a chat model for the role %s.", r.info.Name, role)
-	}
-	return e, nil
+	return params
 }
 
 // pooling is how an encoder's outputs become one vector: as the profile or the

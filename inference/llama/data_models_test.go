@@ -56,7 +56,7 @@ func TestGuard_DocumentsAreData(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tokens, _ := r.vocabulary.prompt(p)
+		tokens := r.vocabulary.prompt(p).tokens
 		for _, token := range tokens {
 			if r.vocabulary.control(token) {
 				control++
@@ -85,8 +85,8 @@ func TestPrompt_EqualsThePlainRendering(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, _ := r.vocabulary.prompt(p)
-		want, _ := r.vocabulary.prompt(chat.Prompt{Segments: []chat.Segment{{Text: p.Text(), Special: true}}})
+		got := r.vocabulary.prompt(p).tokens
+		want := r.vocabulary.prompt(chat.Prompt{Segments: []chat.Segment{{Text: p.Text(), Special: true}}}).tokens
 		if !slices.Equal(got, want) {
 			t.Errorf("%s:\ngot  %v\nwant %v", path, got, want)
 		}

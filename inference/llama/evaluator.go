@@ -18,7 +18,7 @@ type evaluator struct {
 	resident *resident
 	role     inference.Role
 	ctx      llama.Context
-	memory   llama.Memory // 0: the model has none (encoders)
+	memory   memory
 	batch    llama.Batch
 	abort    abortFlag
 	gates    []*turnstile // of the devices it computes on, always in the same order
@@ -36,6 +36,7 @@ type evaluator struct {
 
 	cached    []llama.Token // tokens whose state is in memory, position by position
 	canonical int           // of cached: evaluated from zero in the batches of a fixed cut
+	kept      []checkpoint  // of cached, shortest first
 
 	users   int  // guarded by Host.mu
 	retired bool // guarded by Host.mu
@@ -187,6 +188,9 @@ func (e *evaluator) step(ctx context.Context, tokens []llama.Token, logits bool,
 			return 0, fmt.Errorf("batch: %w", err)
 		}
 	}
+	if e.memory.sticks() {
+		patience = 0 // what was given up could not be made again from where it began
+	}
 	err = e.onDevice(ctx, p, func() error {
 		start := time.Now()
 		defer func() { took = time.Since(start) }()
@@ -198,52 +202,6 @@ func (e *evaluator) step(ctx context.Context, tokens []llama.Token, logits bool,
 	}
 	e.cached = append(e.cached, tokens...)
 	return took, nil
-}
-
-// recount learns from the positions how much of an interrupted call was kept:
-// micro-batches that were finished stay.
-func (e *evaluator) recount(tokens []llama.Token) {
-	last, err := llama.MemorySeqPosMax(e.memory, 0)
-	kept := int(last) + 1 - len(e.cached)
-	if err != nil || kept < 0 || kept > len(tokens) {
-		e.clear()
-		return
-	}
-	e.cached = append(e.cached, tokens[:kept]...)
-}
-
-// clear forgets everything.
-func (e *evaluator) clear() {
-	if e.memory != 0 {
-		_ = llama.MemoryClear(e.memory, false)
-	}
-	e.cached, e.canonical = e.cached[:0], 0
-}
-
-// cutTo forgets everything from position keep on and returns what is left: keep,
-// or 0 where the memory cannot be cut. A sliding window or a recurrent state
-// may claim success, so the positions decide.
-func (e *evaluator) cutTo(keep int) int {
-	if keep >= len(e.cached) && keep > 0 && e.holds(keep) {
-		return keep
-	}
-	if keep > 0 {
-		ok, err := llama.MemorySeqRm(e.memory, 0, llama.Pos(keep), -1)
-		if err == nil && ok && e.holds(keep) {
-			e.cached = e.cached[:keep]
-			e.canonical = min(e.canonical, keep)
-			return keep
-		}
-	}
-	e.clear()
-	return 0
-}
-
-// holds says whether the memory has exactly the positions 0 to n-1.
-func (e *evaluator) holds(n int) bool {
-	first, err1 := llama.MemorySeqPosMin(e.memory, 0)
-	last, err2 := llama.MemorySeqPosMax(e.memory, 0)
-	return err1 == nil && err2 == nil && first == 0 && int(last) == n-1
 }
 
 // logits returns the scores of the next token, one a vocabulary entry. They

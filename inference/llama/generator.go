@@ -47,6 +47,12 @@ func (g *generator) Generate(ctx context.Context, req inference.GenerateRequest,
 		return inference.GenerateResult{}, err
 	}
 	s := newSampler(req.Temperature, req.Seed)
+	if req.Grammar != "" {
+		if s.grammar, err = newGrammar(e.resident.vocabulary, req.Grammar, req.Prefill); err != nil {
+			s.free()
+			return inference.GenerateResult{}, err
+		}
+	}
 	defer s.free()
 	w := writing{
 		e: e, req: req, sampler: s,
@@ -67,7 +73,7 @@ func (r *resident) render(req inference.GenerateRequest) (chat.Prompt, error) {
 		return chat.Continuation(req.Completion, req.StableBytes, req.Prefill), nil
 	}
 	return r.template.Render(req.Messages, chat.Options{
-		Think: req.Think, Prefill: req.Prefill, StableBytes: req.StableBytes,
+		Think: req.Think, Prefill: req.Prefill, StableBytes: req.StableBytes, Tools: req.Tools,
 		EOS: string(r.vocabulary.piece(r.vocabulary.eos, true)),
 	})
 }
@@ -85,7 +91,8 @@ type writing struct {
 
 // run evaluates the prompt and writes until something ends the reply.
 func (w *writing) run(ctx context.Context, prompt chat.Prompt) error {
-	tokens, cut := w.e.resident.vocabulary.prompt(prompt)
+	text := w.e.resident.vocabulary.prompt(prompt)
+	tokens := text.tokens
 	w.result.PromptTokens = len(tokens)
 	switch {
 	case len(tokens) == 0:
@@ -94,7 +101,7 @@ func (w *writing) run(ctx context.Context, prompt chat.Prompt) error {
 		return failf(inference.ErrContextOverflow, nil,
 			"The question and its passages need %d tokens, and the model has room for %d. Ask with fewer passages or a shorter history.", len(tokens), w.e.nCtx-1)
 	}
-	reused, took, err := w.e.prefill(ctx, tokens, cut, w.req.Cache, w.req.Priority)
+	reused, took, err := w.e.prefill(ctx, text, w.req.Cache, w.req.Priority)
 	w.result.CachedTokens = reused
 	if err != nil {
 		return err
@@ -114,7 +121,7 @@ func (w *writing) write(ctx context.Context) error {
 	var loop chat.Loop
 	for {
 		start := time.Now()
-		token, err := w.sampler.next(w.e)
+		token, err := w.sampler.next(w.e, w.reply.Inside())
 		if err != nil {
 			return err
 		}

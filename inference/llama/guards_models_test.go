@@ -233,13 +233,13 @@ func TestGuard_ACutIsBelievedOnlyIfThePositionsShowIt(t *testing.T) {
 	first := ask(t, g, req)
 	e := h.seats[inference.RoleAnswer]
 	for name, spoil := range map[string]func() error{
-		"everything is gone": func() error { return llama.MemoryClear(e.memory, true) },
+		"everything is gone": func() error { return llama.MemoryClear(e.memory.handle, true) },
 		"the beginning is gone": func() error {
-			_, err := llama.MemorySeqRm(e.memory, 0, 0, 2)
+			_, err := llama.MemorySeqRm(e.memory.handle, 0, 0, 2)
 			return err
 		},
 		"the end is gone": func() error {
-			_, err := llama.MemorySeqRm(e.memory, 0, 2, -1)
+			_, err := llama.MemorySeqRm(e.memory.handle, 0, 2, -1)
 			return err
 		},
 	} {
@@ -309,6 +309,24 @@ func TestGuard_FiftyLoadsAndUnloads(t *testing.T) {
 	}
 	if _, err := h.Generator(inference.RoleAnswer); !errors.Is(err, inference.ErrNoModel) {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestR073_SwitchingModelsGivesTheMemoryBack(t *testing.T) {
+	h := newHost(t)
+	a, b := toyChat(t, toy.Chat{Text: "First."}), toyChat(t, toy.Chat{Text: "Second.", Kind: toy.Hybrid})
+	var baseline int64
+	for i := range 10 {
+		for _, path := range []string{a, b, a} {
+			loadFile(t, h, path, inference.Profile{}, inference.RoleAnswer)
+			ask(t, generatorOf(t, h, inference.RoleAnswer), inference.GenerateRequest{Messages: user("?"), MaxTokens: 1})
+		}
+		if i == 2 { // what a process takes once is there
+			baseline = residentBytes(t)
+		}
+	}
+	if grown := residentBytes(t) - baseline; grown > 16<<20 {
+		t.Errorf("21 switches left %d MiB behind", grown>>20)
 	}
 }
 

@@ -1,17 +1,19 @@
 package llama
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
 	"referent/inference"
+	"referent/inference/dryrun"
 	"referent/inference/offload"
 )
 
 // steps lists the numbers of layers to try, most first: what was asked for or
 // what fits, then half of it, then none. The next is tried only after the
 // device ran out of memory.
-func (l *load) steps(h *Host) []int {
+func (l *load) steps(ctx context.Context, h *Host) []int {
 	gpus := h.lib.gpus()
 	wanted := l.spec.GPULayers
 	all := l.header.BlockCount() + 1
@@ -24,7 +26,7 @@ func (l *load) steps(h *Host) []int {
 		}
 		return []int{0}
 	case wanted < 0:
-		wanted = l.fitting(h, gpus)
+		wanted = l.fitting(ctx, h, gpus)
 	}
 	wanted = min(wanted, all)
 	switch {
@@ -36,8 +38,8 @@ func (l *load) steps(h *Host) []int {
 	return []int{wanted, wanted / 2, 0}
 }
 
-// fitting asks the plan how many layers fit now.
-func (l *load) fitting(h *Host, gpus []device) int {
+// fitting asks the plan how many layers fit now. It needs library.loads.
+func (l *load) fitting(ctx context.Context, h *Host, gpus []device) int {
 	var devices []offload.Device
 	for _, d := range gpus {
 		free, total := d.memory()
@@ -46,8 +48,13 @@ func (l *load) fitting(h *Host, gpus []device) int {
 	model := offload.Measure(l.header)
 	model.Name = l.file.path
 	var needs []offload.Need
+	var files []dryrun.File
 	for _, role := range l.spec.Roles {
 		needs = append(needs, offload.Need{Role: role, Model: model, Context: l.context(role), Layers: -1})
+		files = append(files, dryrun.File{Path: l.file.path, Size: l.file.size, Modified: l.file.modified})
+	}
+	if err := dryrun.Needs(ctx, h.lib.info.Dir, needs, files, h.lib.known); err != nil {
+		h.lib.log.tell("the working memory is estimated, because the dry run failed: " + err.Error())
 	}
 	plan := offload.Make(devices, needs)
 	l.notes = append(l.notes, plan.GivenUp...)

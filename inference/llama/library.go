@@ -8,6 +8,7 @@ import (
 	"github.com/hybridgroup/yzma/pkg/llama"
 
 	"referent/inference"
+	"referent/inference/dryrun"
 	"referent/inference/runtime"
 )
 
@@ -17,7 +18,8 @@ type library struct {
 	info    runtime.Info
 	log     *logRing
 	devices []device
-	loads   sync.Mutex // held while a model or a context is being created
+	loads   sync.Mutex   // held while a model or a context is being created
+	known   dryrun.Known // guarded by loads
 
 	gatesMu sync.Mutex
 	gates   map[string]*turnstile // by device
@@ -53,7 +55,7 @@ func openLibrary(dir string, log func(string)) (*library, error) {
 	os.Unsetenv("GGML_BACKEND_PATH")
 	os.Setenv("GGML_NO_BACKTRACE", "1")
 
-	lib := &library{info: info, log: newLogRing(), gates: map[string]*turnstile{}}
+	lib := &library{info: info, log: newLogRing(), known: dryrun.Known{}, gates: map[string]*turnstile{}}
 	lib.log.forward(log)
 	if err := llama.Load(dir); err != nil {
 		return nil, failf(inference.ErrNoRuntime, err, "The model libraries in %s cannot be loaded on this system.", dir)

@@ -115,7 +115,7 @@ func (l *load) run(ctx context.Context, h *Host) (err error) {
 	if l.resident != nil {
 		return l.contexts(ctx, h, l.resident.describe().GPULayers)
 	}
-	notes, err := firstThatFits(l.steps(h), func(layers int) error {
+	notes, err := firstThatFits(l.steps(ctx, h), func(layers int) error {
 		l.mark = h.lib.log.mark()
 		if err := l.weights(ctx, h, layers); err != nil {
 			return err
@@ -186,6 +186,7 @@ func (l *load) describe(h *Host) inference.ModelInfo {
 		Parameters: int64(llama.ModelNParams(r.model)), SizeBytes: l.file.size,
 		ContextTrained: r.contextTrained, Layers: f.BlockCount() + 1,
 		GPULayersWanted: l.spec.GPULayers, Runtime: h.lib.info.Name,
+		Grammar: true, ToolCalls: r.template != nil && r.template.CallsTools(),
 	}
 	if info.Pooling == "" {
 		info.Pooling = f.Pooling()

@@ -46,6 +46,16 @@ func (r *logRing) forward(fn func(string)) {
 	r.mu.Unlock()
 }
 
+// tell hands a warning of our own on, as if the library had written it.
+func (r *logRing) tell(line string) {
+	r.mu.Lock()
+	out := r.out
+	r.mu.Unlock()
+	if out != nil {
+		out(line)
+	}
+}
+
 // write takes text as the library writes it: pieces of lines.
 func (r *logRing) write(level int32, text string) {
 	r.mu.Lock()

@@ -40,7 +40,7 @@ func (e *evaluator) settle(ctx context.Context) {
 	e.reading, e.writing = watchdog{good: best.reading}, watchdog{good: best.writing}
 	e.settled = time.Now()
 	if !e.encoder() {
-		e.cutTo(keep)
+		e.cutTo(ctx, keep, inference.PriorityInteractive)
 	}
 }
 

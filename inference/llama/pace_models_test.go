@@ -83,7 +83,7 @@ func TestPace_AStepIsGivenUpAndGoesOn(t *testing.T) {
 	if _, err := e.step(context.Background(), tokens, true, inference.PriorityInteractive, time.Nanosecond); !errors.Is(err, errTooSlow) {
 		t.Fatalf("%v", err)
 	}
-	if len(e.cached) != 0 && !e.holds(len(e.cached)) {
+	if len(e.cached) != 0 && !e.memory.holds(len(e.cached)) {
 		t.Errorf("%d tokens are said to be there", len(e.cached))
 	}
 	if got := ask(t, generatorOf(t, h, inference.RoleAnswer), inference.GenerateRequest{Messages: user("?")}); got.Stop != inference.StopEnd {

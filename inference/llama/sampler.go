@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/hybridgroup/yzma/pkg/llama"
+
+	"referent/inference"
 )
 
 // What a token is drawn from when the temperature is above zero. top-k comes
@@ -23,8 +25,9 @@ var errNotANumber = errors.New("the model computed values that are no numbers")
 
 // sampler chooses the next token. It belongs to one reply.
 type sampler struct {
-	chain llama.Sampler // 0: greedy
-	seed  uint32
+	chain   llama.Sampler // 0: greedy
+	grammar *grammar      // nil: any text
+	seed    uint32
 }
 
 func newSampler(temperature float32, seed uint32) sampler {
@@ -51,10 +54,36 @@ func (s sampler) free() {
 	if s.chain != 0 {
 		llama.SamplerFree(s.chain)
 	}
+	if s.grammar != nil {
+		s.grammar.free()
+	}
 }
 
-// next chooses from the logits of the last evaluation.
-func (s sampler) next(e *evaluator) (llama.Token, error) {
+// next chooses from the logits of the last evaluation. Inside a think block no
+// grammar counts. A choice that the grammar does not allow gives way to the most
+// likely one that it does.
+func (s sampler) next(e *evaluator, thinking bool) (llama.Token, error) {
+	t, err := s.choose(e)
+	if err != nil || s.grammar == nil || thinking {
+		return t, err
+	}
+	if !s.grammar.allows(t) {
+		logits, err := e.logits()
+		if err != nil {
+			return 0, err
+		}
+		allowed, ok := s.grammar.best(logits)
+		if !ok {
+			return 0, failf(inference.ErrGrammar, nil, "The model has no word that the grammar of the reply allows.")
+		}
+		t = allowed
+	}
+	s.grammar.accept(t)
+	return t, nil
+}
+
+// choose is next without a grammar.
+func (s sampler) choose(e *evaluator) (llama.Token, error) {
 	logits, err := e.logits()
 	if err != nil {
 		return 0, err

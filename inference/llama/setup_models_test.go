@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"referent/inference"
+	"referent/inference/dryrun"
 	"referent/inference/gguf/toy"
 	"referent/inference/process"
 )
 
 func TestMain(m *testing.M) {
-	process.TestMain(m, map[string]func() int{offloadRole: offloadChild, sizesRole: sizesChild})
+	process.TestMain(m, map[string]func() int{offloadRole: offloadChild, sizesRole: sizesChild, dryrun.Role: DryRun})
 }
 
 // Files of the cache folder.

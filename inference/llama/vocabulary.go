@@ -1,6 +1,7 @@
 package llama
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hybridgroup/yzma/pkg/llama"
@@ -119,17 +120,28 @@ func isThinkTag(s string) bool {
 	return false
 }
 
-// prompt tokenises a rendered conversation segment by segment. cut is the
-// number of tokens of its constant part. There is exactly one start token if
-// the vocabulary wants one, also where the template writes it itself.
-func (v vocabulary) prompt(p chat.Prompt) (tokens []llama.Token, cut int) {
+// laidOut is a prompt in tokens.
+type laidOut struct {
+	tokens []llama.Token
+	cut    int   // tokens of the constant part; 0: none
+	turns  []int // where messages after the first begin, in tokens
+}
+
+// prompt tokenises a rendered conversation segment by segment. There is exactly
+// one start token if the vocabulary wants one, also where the template writes it
+// itself.
+func (v vocabulary) prompt(p chat.Prompt) (out laidOut) {
+	var tokens []llama.Token
 	if v.addBOS && v.bos != llama.TokenNull {
 		tokens = append(tokens, v.bos)
 	}
 	start := len(tokens)
 	for i, s := range p.Segments {
 		if i == p.Cut && p.Cut > 0 {
-			cut = len(tokens)
+			out.cut = len(tokens)
+		}
+		if slices.Contains(p.Turns, i) {
+			out.turns = append(out.turns, len(tokens))
 		}
 		part := v.segment(s, len(tokens) == 0 || v.control(tokens[len(tokens)-1]))
 		if len(tokens) == start && start > 0 && len(part) > 0 && part[0] == v.bos {
@@ -138,9 +150,10 @@ func (v vocabulary) prompt(p chat.Prompt) (tokens []llama.Token, cut int) {
 		tokens = append(tokens, part...)
 	}
 	if p.Cut > 0 && p.Cut == len(p.Segments) {
-		cut = len(tokens)
+		out.cut = len(tokens)
 	}
-	return tokens, cut
+	out.tokens = tokens
+	return out
 }
 
 // segment tokenises one segment. Where the tokeniser would put a space of its

@@ -24,7 +24,7 @@ const (
 )
 
 // Need is the memory that a comfortable turn takes, in bytes.
-func (d Demand) Need() int64 { return d.Bytes + d.CachePerToken*comfortable + working }
+func (d Demand) Need() int64 { return d.Bytes + d.CachePerToken*Comfortable + working }
 
 // Judge compares a demand with a machine. memory is its main memory in bytes;
 // 0: not known, which is taken for enough. With more memory the class never gets

@@ -7,8 +7,9 @@ import (
 	"referent/inference"
 )
 
-// comfortable is the context that a turn needs; more is the first thing to go.
-const comfortable = 8192
+// Comfortable is the context that a turn needs, in tokens; more is the first
+// thing to go.
+const Comfortable = 8192
 
 // Sizes of a micro-batch in tokens on a device.
 const microBatch = 512
@@ -113,9 +114,9 @@ func place(n Need, made func(step) bool, p *Plan, needs []Need) Placement {
 		out.Layers = min(n.Layers, out.Of)
 	}
 	chosen := n.Layers >= 0
-	if made(shortContext) && out.Context > comfortable && !n.Model.Encoder {
-		out.Context = comfortable
-		p.GivenUp = append(p.GivenUp, fmt.Sprintf("The context of the %s model is %d tokens instead of %d.", n.Role, comfortable, n.Context))
+	if made(shortContext) && out.Context > Comfortable && !n.Model.Encoder {
+		out.Context = Comfortable
+		p.GivenUp = append(p.GivenUp, fmt.Sprintf("The context of the %s model is %d tokens instead of %d.", n.Role, Comfortable, n.Context))
 	}
 	if made(smallCache) && !n.Model.Encoder {
 		out.Cache = CacheQ8

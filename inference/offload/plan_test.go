@@ -121,7 +121,7 @@ func TestMake_NeverGivesUpMoreWithMoreMemory(t *testing.T) {
 		p := Make([]Device{{Name: "GPU0", Free: free, Total: 24 * gib}}, n)
 		for i := range p.Placements {
 			was, is := last.Placements[i], p.Placements[i]
-			if is.Layers < was.Layers || is.Context < min(was.Context, comfortable) {
+			if is.Layers < was.Layers || is.Context < min(was.Context, Comfortable) {
 				t.Fatalf("with %s free the %s model has %d layers, with less it had %d", size(free), is.Role, is.Layers, was.Layers)
 			}
 		}

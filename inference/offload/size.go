@@ -28,6 +28,16 @@ type Model struct {
 	Vocabulary int64        `json:"vocabulary"`
 	Encoder    bool         `json:"encoder"` // no cache: embedders and rerankers of the BERT kind
 	Trained    int          `json:"trained"` // context it was trained with; 0: unknown
+	Working    []Working    `json:"working"` // measured by dry runs; empty: estimated
+}
+
+// Working is the working memory of one context, in bytes, as a dry run tells
+// it. Device is the largest of the devices.
+type Working struct {
+	Context int   `json:"context"` // tokens
+	Layers  int   `json:"layers"`  // on devices
+	Device  int64 `json:"device"`
+	Host    int64 `json:"host"`
 }
 
 // Measure reads the sizes of a model from its file header.
@@ -90,10 +100,30 @@ func (m Model) CacheBytes(n, context int, c CacheType) int64 {
 	return c.bytes(values)
 }
 
-// ComputeBytes estimates the working memory of one context: activations of a
-// micro-batch, the attention mask, one row of logits, and room for what the
-// library adds. It is kept above what loads report, see the test on real sizes.
+// ComputeBytes is the working memory of one context on a device: what a dry run
+// of this context or the next larger one took at most, or an estimate.
 func (m Model) ComputeBytes(context, ubatch int) int64 {
+	var most int64
+	at := 0
+	for _, w := range m.Working {
+		switch {
+		case w.Context < context || at > 0 && w.Context > at:
+		case w.Context == at:
+			most = max(most, w.Device)
+		default:
+			at, most = w.Context, w.Device
+		}
+	}
+	if most > 0 {
+		return most
+	}
+	return m.estimate(context, ubatch)
+}
+
+// estimate adds up the activations of a micro-batch, the attention mask, one
+// row of logits, and room for what the library adds. It is kept above what
+// loads report, see the test on real sizes.
+func (m Model) estimate(context, ubatch int) int64 {
 	const floats = 4
 	u := int64(ubatch)
 	activations := u * m.Embedding * floats * 16

@@ -14,6 +14,7 @@ const keptConnections = 500
 // Connection is one entry of the list. Bytes are those on the wire, TLS and
 // headers included.
 type Connection struct {
+	ID       int // counts from 1 since the start
 	Purpose  string
 	Host     string // host:port as asked for
 	Started  time.Time
@@ -53,6 +54,7 @@ func (l *ledger) open(inner net.Conn, about Connection, now func() time.Time) ne
 	l.change(func() {
 		l.counts.Open++
 		l.counts.Total++
+		c.about.ID = l.counts.Total
 		if len(l.list) == keptConnections {
 			// The oldest that has ended goes; open ones always stay.
 			if i := slices.IndexFunc(l.list, func(c *conn) bool { return !c.about.Ended.IsZero() }); i >= 0 {

@@ -147,7 +147,7 @@ func TestAProxyOnThisMachineIsOutbound(t *testing.T) {
 		t.Errorf("asked %q", yes.seen)
 	}
 	start := time.Date(2026, 5, 1, 12, 0, 1, 0, time.UTC)
-	want := Connection{Purpose: "download", Host: "models.example.org:443", Started: start, Sent: 4, Received: 6}
+	want := Connection{ID: 1, Purpose: "download", Host: "models.example.org:443", Started: start, Sent: 4, Received: 6}
 	if len(open) != 1 || open[0] != want {
 		t.Errorf("open: %+v, want %+v", open, want)
 	}

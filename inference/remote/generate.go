@@ -57,7 +57,9 @@ type chunk struct {
 // Generate implements inference.Generator. Stop strings are watched for here, so
 // that they mean the same on every server; a think block is one whether the
 // server marks it or the text does. Think, Cache and Priority are the server's
-// business.
+// business. No server is asked to follow a grammar or to call tools: what they
+// understand of either differs, and a grammar that is not followed is worse than
+// none.
 func (m handle) Generate(ctx context.Context, req inference.GenerateRequest, each func(inference.Piece) error) (inference.GenerateResult, error) {
 	e, err := m.host.of(m.role)
 	if err != nil {
@@ -65,6 +67,9 @@ func (m handle) Generate(ctx context.Context, req inference.GenerateRequest, eac
 	}
 	if err := ctx.Err(); err != nil {
 		return inference.GenerateResult{Stop: inference.StopCancelled}, err
+	}
+	if req.Grammar != "" {
+		return inference.GenerateResult{}, &inference.Error{Kind: inference.ErrGrammar, Message: "The server " + e.host() + " cannot hold a model to a grammar. Use a model on this computer."}
 	}
 	path, body, size := ask(e, req)
 	if size > e.info.Context {

@@ -249,3 +249,30 @@ func TestACloseEndsEverything(t *testing.T) {
 	_, err = d.Load(d.ctx, chatSpec(), nil)
 	d.expectDied(err, "The program is closing.")
 }
+
+func TestR085_FiftyQuickStartsAndCancels(t *testing.T) {
+	d := newDriver(t, nil)
+	d.load(chatSpec())
+	g, err := d.Generator(inference.RoleAnswer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 50 {
+		ctx, cancel := context.WithCancel(d.ctx)
+		pieces := 0
+		_, err := g.Generate(ctx, inference.GenerateRequest{Completion: "do nothing after 0 times 0"}, func(inference.Piece) error {
+			if pieces++; pieces > i%3 {
+				cancel()
+			}
+			return nil
+		})
+		cancel()
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatalf("call %d: %v", i, err)
+		}
+	}
+	d.expectStory()
+	if kinds := d.kinds(); len(kinds) != 0 {
+		t.Errorf("the worker did not stay alive: %v", kinds)
+	}
+}

@@ -12,7 +12,7 @@ import (
 
 // protocolVersion is raised with every change of the frames below. The worker
 // runs the same executable, so a difference means a wrong Exe.
-const protocolVersion = 1
+const protocolVersion = 2
 
 // Types of frames. Requests and answers begin with the eight bytes of an id,
 // little-endian; a JSON body follows where none is named.

@@ -24,6 +24,7 @@ var codes = []struct {
 	{"model_file", inference.ErrModelFile},
 	{"out_of_memory", inference.ErrOutOfMemory},
 	{"context_overflow", inference.ErrContextOverflow},
+	{"grammar", inference.ErrGrammar},
 	{"worker_died", inference.ErrWorkerDied},
 	{"cancelled", context.Canceled},
 	{"deadline", context.DeadlineExceeded},

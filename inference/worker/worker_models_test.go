@@ -65,8 +65,68 @@ func newRealDriver(t testing.TB) *driver {
 
 func TestConformanceOnRealModels(t *testing.T) {
 	_, chat := realChat()
-	conformance.Run(t, func(t *testing.T) inference.Host { return newRealDriver(t).Host },
-		conformance.Models{Chat: chat, Embed: realEmbed(), Cycles: 3})
+	models := conformance.Models{Chat: chat, Embed: realEmbed(), Cycles: 3}
+	if err := models.AddToys(t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	conformance.Run(t, func(t *testing.T) inference.Host { return newRealDriver(t).Host }, models)
+}
+
+// TestConformanceOnASoftwareGPU puts some layers of each model on the software
+// device of Vulkan. What a generated model writes is the same as on the
+// processor, and its vectors are near the reference. The device takes seconds to
+// minutes for a long prompt, so the rest of the suite is left to a real one.
+func TestConformanceOnASoftwareGPU(t *testing.T) {
+	models, err := conformance.Toys(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	models.Few = true
+	models.References.Spec.GPULayers = 2
+	for i := range models.Scripted {
+		models.Scripted[i].Spec.GPULayers = 3
+	}
+	conformance.Run(t, func(t *testing.T) inference.Host { return newGPUDriver(t).Host }, models)
+}
+
+// TestConformanceOnGeneratedModels is the whole suite on models that exist for
+// it, fifty loads included.
+func TestConformanceOnGeneratedModels(t *testing.T) {
+	models, err := conformance.Toys(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	models.Cycles = 50
+	conformance.Run(t, func(t *testing.T) inference.Host { return newRealDriver(t).Host }, models)
+}
+
+// newGPUDriver runs on the software device, with one thread: it would take all
+// processors for itself.
+func newGPUDriver(t testing.TB) *driver {
+	return newDriver(t, func(c *Config) {
+		c.RuntimeDir, c.Threads = filepath.Join(cacheFolder(), "runtime", "vulkan"), 1
+		c.Env = append(c.Env, startVariable+"=real", "GGML_VK_VISIBLE_DEVICES=0")
+	})
+}
+
+// TestLayersOnASoftwareGPU makes sure that the suite above computed there.
+func TestLayersOnASoftwareGPU(t *testing.T) {
+	models, err := conformance.Toys(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newGPUDriver(t)
+	for _, c := range []struct {
+		spec   inference.LoadSpec
+		role   inference.Role
+		layers int
+	}{{models.Chat, inference.RoleAnswer, 2}, {models.Embed, inference.RoleEmbed, 2}, {models.Rerank, inference.RoleRerank, 1}} {
+		c.spec.Roles, c.spec.GPULayers = []inference.Role{c.role}, c.layers
+		info, err := d.Load(d.ctx, c.spec, nil)
+		if err != nil || info.GPULayers != c.layers || info.Device != "Vulkan0" || info.Layers <= c.layers {
+			t.Errorf("%s: %+v, %v", c.role, info, err)
+		}
+	}
 }
 
 func TestAKilledWorkerGoesOnWithTheSameAnswer(t *testing.T) {

@@ -103,12 +103,13 @@ func addNorm(w *gguf.Writer, name string) {
 
 // addInput adds the token table and quiet positions and types.
 func addInput(w *gguf.Writer, table matrix) {
-	r := source(11)
 	addMatrix(w, "token_embd.weight", table)
-	addFloats(w, "position_embd.weight", gauss(r, bertWindow, bertWidth, 0.02).v, bertWidth)
+	addFloats(w, "position_embd.weight", positions().v, bertWidth)
 	addFloats(w, "token_types.weight", zeros(2, bertWidth).v, bertWidth)
 	addNorm(w, "token_embd_norm")
 }
+
+func positions() matrix { return gauss(source(11), bertWindow, bertWidth, 0.02) }
 
 // Embedder is a BERT encoder of 64 dimensions with mean pooling and a window
 // of 512 tokens.
@@ -127,17 +128,27 @@ func (e Embedder) Write(path string) (hash string, err error) {
 	}
 	w := &gguf.Writer{}
 	setBERTKeys(w, "toy embedder", 2, 1, tokens, kinds)
+	table, layers := e.weights(len(tokens))
+	addInput(w, table)
+	for i, l := range layers {
+		addLayer(w, i, l)
+	}
+	return w.WriteFile(path)
+}
+
+// weights are the table of tokens and the layers.
+func (e Embedder) weights(tokens int) (table matrix, layers []layer) {
 	r := source(e.Seed + 3)
-	addInput(w, gauss(r, len(tokens), bertWidth, 1))
+	table = gauss(r, tokens, bertWidth, 1)
 	loud, quiet := 1/math.Sqrt(bertWidth), 0.1/math.Sqrt(bertWidth)
-	for i := range 2 {
-		addLayer(w, i, layer{
+	for range 2 {
+		layers = append(layers, layer{
 			q: gauss(r, bertWidth, bertWidth, loud), k: gauss(r, bertWidth, bertWidth, loud),
 			v: gauss(r, bertWidth, bertWidth, loud), out: gauss(r, bertWidth, bertWidth, quiet),
 			up: gauss(r, bertInner, bertWidth, loud), down: gauss(r, bertWidth, bertInner, quiet),
 		})
 	}
-	return w.WriteFile(path)
+	return table, layers
 }
 
 // Reranker is a BERT cross-encoder with one output and pooling "rank".

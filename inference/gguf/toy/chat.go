@@ -20,8 +20,21 @@ const (
 	chatInner  = 256
 )
 
-// Chat is a llama model that writes a chosen text. The zero value of a field
-// is its default.
+// Kind says what a chat model remembers of the tokens before.
+type Kind string
+
+// The kinds, by the architecture that is written.
+const (
+	Full    Kind = ""       // llama: every layer sees every token
+	Sliding Kind = "gemma3" // five of six layers see the last Window tokens only
+	Hybrid  Kind = "lfm2"   // every other layer carries a state from token to token instead
+)
+
+// Window is what the layers of a Sliding model see, in tokens.
+const Window = 64
+
+// Chat is a model that writes a chosen text. The zero value of a field is its
+// default.
 type Chat struct {
 	// Text is what it writes; Cut decides the tokens. Pieces, if set, is the
 	// text cut by the caller: one token each. A piece of the form <0xE2> is a
@@ -31,7 +44,8 @@ type Chat struct {
 	Pieces []string
 	// Loop makes it begin again instead of ending its turn.
 	Loop     bool
-	Layers   int    // 4
+	Kind     Kind
+	Layers   int    // 4; a Sliding model has 6
 	Context  int    // tokens, 4096
 	Template string // ChatML
 	Seed     uint64 // of the layers' noise
@@ -68,6 +82,9 @@ func (c Chat) build() (*gguf.Writer, error) {
 	}
 	if c.Layers == 0 {
 		c.Layers = 4
+		if c.Kind == Sliding {
+			c.Layers = 6
+		}
 	}
 	if c.Context == 0 {
 		c.Context = 4096
@@ -116,25 +133,52 @@ func chatVocabulary(pieces []string) (tokens []string, kinds []int32, chain []in
 		}
 		chain = append(chain, id)
 	}
+	// Without it a space in a prompt would be the bytes of its mark.
+	if !slices.Contains(tokens, "\u2581") {
+		tokens = append(tokens, "\u2581")
+		kinds = append(kinds, 1)
+	}
 	return tokens, kinds, chain, nil
 }
 
 func (c Chat) setKeys(w *gguf.Writer, tokens []string, kinds []int32) {
-	w.Set("general.architecture", "llama")
+	arch := string(c.Kind)
+	if c.Kind == Full {
+		arch = "llama"
+	}
+	w.Set("general.architecture", arch)
 	w.Set("general.type", "model")
 	w.Set("general.name", "toy chat")
 	w.Set("general.file_type", uint32(1))
 	w.Set("general.quantization_version", uint32(2))
-	w.Set("llama.block_count", uint32(c.Layers))
-	w.Set("llama.context_length", uint32(c.Context))
-	w.Set("llama.embedding_length", uint32(chatWidth))
-	w.Set("llama.feed_forward_length", uint32(chatInner))
-	w.Set("llama.attention.head_count", uint32(chatHeads))
-	w.Set("llama.attention.head_count_kv", uint32(chatGroups))
-	w.Set("llama.attention.layer_norm_rms_epsilon", float32(1e-5))
-	w.Set("llama.rope.dimension_count", uint32(chatWidth/chatHeads))
-	w.Set("llama.rope.freq_base", float32(10000))
-	w.Set("llama.vocab_size", uint32(len(tokens)))
+	w.Set(arch+".block_count", uint32(c.Layers))
+	w.Set(arch+".context_length", uint32(c.Context))
+	w.Set(arch+".embedding_length", uint32(chatWidth))
+	w.Set(arch+".feed_forward_length", uint32(chatInner))
+	w.Set(arch+".attention.head_count", uint32(chatHeads))
+	w.Set(arch+".attention.layer_norm_rms_epsilon", float32(1e-5))
+	w.Set(arch+".rope.dimension_count", uint32(chatWidth/chatHeads))
+	w.Set(arch+".rope.freq_base", float32(10000))
+	w.Set(arch+".vocab_size", uint32(len(tokens)))
+	switch c.Kind {
+	case Sliding:
+		w.Set(arch+".attention.key_length", uint32(chatWidth/chatHeads))
+		w.Set(arch+".attention.value_length", uint32(chatWidth/chatHeads))
+		w.Set(arch+".attention.sliding_window", uint32(Window))
+	case Hybrid:
+		w.Set(arch+".shortconv.l_cache", uint32(convolved))
+	}
+	if c.Kind == Hybrid {
+		groups := make([]uint32, c.Layers)
+		for i := range groups {
+			if !c.carries(i) {
+				groups[i] = chatGroups
+			}
+		}
+		w.Set(arch+".attention.head_count_kv", groups)
+	} else {
+		w.Set(arch+".attention.head_count_kv", uint32(chatGroups))
+	}
 	w.Set("tokenizer.ggml.model", "llama")
 	w.Set("tokenizer.ggml.pre", "default")
 	w.Set("tokenizer.ggml.tokens", tokens)
@@ -153,23 +197,14 @@ func (c Chat) addTensors(w *gguf.Writer, vocabulary int, chain []int) {
 	embedding, output := chainWeights(vocabulary, chain, c.Loop)
 	addMatrix(w, "token_embd.weight", embedding)
 	r := source(c.Seed + 1)
-	// Input projections keep the size of what they read; the two projections
-	// back into the stream are quiet, so that the token keeps the word.
-	loud, quiet := 1/math.Sqrt(chatWidth), 0.1/math.Sqrt(chatWidth)
-	head := chatWidth / chatHeads
 	for i := range c.Layers {
-		blk := fmt.Sprintf("blk.%d.", i)
-		addFloats(w, blk+"attn_norm.weight", ones(chatWidth))
-		addMatrix(w, blk+"attn_q.weight", gauss(r, chatWidth, chatWidth, loud))
-		addMatrix(w, blk+"attn_k.weight", gauss(r, head*chatGroups, chatWidth, loud))
-		addMatrix(w, blk+"attn_v.weight", gauss(r, head*chatGroups, chatWidth, loud))
-		addMatrix(w, blk+"attn_output.weight", gauss(r, chatWidth, chatWidth, quiet))
-		addFloats(w, blk+"ffn_norm.weight", ones(chatWidth))
-		addMatrix(w, blk+"ffn_gate.weight", gauss(r, chatInner, chatWidth, loud))
-		addMatrix(w, blk+"ffn_up.weight", gauss(r, chatInner, chatWidth, loud))
-		addMatrix(w, blk+"ffn_down.weight", gauss(r, chatWidth, chatInner, quiet))
+		c.addLayer(w, r, i)
 	}
-	addFloats(w, "output_norm.weight", ones(chatWidth))
+	norm := "output_norm.weight"
+	if c.Kind == Hybrid {
+		norm = "token_embd_norm.weight"
+	}
+	addFloats(w, norm, ones(chatWidth))
 	addMatrix(w, "output.weight", output)
 }
 

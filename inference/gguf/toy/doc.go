@@ -2,7 +2,8 @@
 // load, tokenise, decode and sample path without a download. It is a test
 // product: nothing in the program imports it.
 //
-// Chat is a llama model with a canned answer. Its layers are random and quiet;
+// Chat is a chat model with a canned answer: a llama model, one with a sliding
+// window, or a hybrid one. Its layers are random and quiet;
 // its output matrix makes token i be followed by next(i). Whatever the prompt,
 // it writes the chosen text and then its end token, on any device and in any
 // quantisation. It can emit a character in single bytes, a think block, or
@@ -12,6 +13,6 @@
 // list are close. Reranker is a BERT cross-encoder that likes chosen words: the
 // larger their share in a pair, the higher its score.
 //
-// All three load in llama.cpp v0.5.0, stay under 5 MB and come out equal byte
+// All of them load in llama.cpp v0.5.0, stay under 6 MB and come out equal byte
 // for byte for equal options.
 package toy

@@ -54,18 +54,20 @@ func load(t *testing.T, h *llama.Host, role inference.Role, write func(string) (
 func TestChatWritesItsText(t *testing.T) {
 	h := host(t)
 	const answer = "The notice period is three months, and the deposit is two months' rent [1]."
-	load(t, h, inference.RoleAnswer, toy.Chat{Text: answer}.Write)
-	g, err := h.Generator(inference.RoleAnswer)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, req := range map[string]inference.GenerateRequest{
-		"chat":       {Messages: []inference.Message{{Role: "user", Text: "How long is the notice period?"}}, MaxTokens: 64},
-		"completion": {Completion: "Question: how long?\nAnswer:", MaxTokens: 64},
-	} {
-		got, err := g.Generate(context.Background(), req, nil)
-		if err != nil || got.Text != answer || got.Stop != inference.StopEnd {
-			t.Errorf("%s: %q, stopped by %s, %v", name, got.Text, got.Stop, err)
+	for _, kind := range []toy.Kind{toy.Full, toy.Sliding, toy.Hybrid} {
+		load(t, h, inference.RoleAnswer, toy.Chat{Text: answer, Kind: kind}.Write)
+		g, err := h.Generator(inference.RoleAnswer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, req := range map[string]inference.GenerateRequest{
+			"chat":       {Messages: []inference.Message{{Role: "user", Text: "How long is the notice period?"}}, MaxTokens: 64},
+			"completion": {Completion: "Question: how long?\nAnswer:", MaxTokens: 64},
+		} {
+			got, err := g.Generate(context.Background(), req, nil)
+			if err != nil || got.Text != answer || got.Stop != inference.StopEnd {
+				t.Errorf("%s %s: %q, stopped by %s, %v", kind, name, got.Text, got.Stop, err)
+			}
 		}
 	}
 }

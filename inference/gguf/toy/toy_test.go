@@ -49,6 +49,8 @@ func TestModelsPassTheCheckAndStaySmall(t *testing.T) {
 	for name, write := range map[string]func(string) (string, error){
 		"chat":     Chat{Text: "Three months [1]."}.Write,
 		"bytes":    Chat{Pieces: append([]string{"<think>", "hm", "</think>"}, SingleBytes("你")...)}.Write,
+		"sliding":  Chat{Text: "Three months [1].", Kind: Sliding}.Write,
+		"hybrid":   Chat{Text: "Three months [1].", Kind: Hybrid}.Write,
 		"loop":     Chat{Text: "on and on", Loop: true}.Write,
 		"embedder": Embedder{Words: words}.Write,
 		"reranker": Reranker{Likes: words[:2], Knows: words[2:]}.Write,
@@ -62,7 +64,7 @@ func TestModelsPassTheCheckAndStaySmall(t *testing.T) {
 			if err := gguf.Check(path); err != nil {
 				t.Error(err)
 			}
-			if st, err := os.Stat(path); err != nil || st.Size() > 5<<20 {
+			if st, err := os.Stat(path); err != nil || st.Size() > 6<<20 {
 				t.Errorf("%v, %v", st, err)
 			}
 			if second, err := write(path); err != nil || second != first {
@@ -80,7 +82,11 @@ func TestWhatCannotBeWrittenIsRefused(t *testing.T) {
 		"a byte twice":   Chat{Pieces: SingleBytes("aa")}.Write,
 		"a control":      Chat{Pieces: []string{"<|im_end|>"}}.Write,
 		"upper case":     Embedder{Words: []string{"Rent"}}.Write,
-		"two words":      Reranker{Likes: []string{"the rent"}}.Write,
+		"an odd word": func(string) (string, error) {
+			_, err := Embedder{Words: []string{"rent"}}.Vector("rent", "boiler")
+			return "", err
+		},
+		"two words": Reranker{Likes: []string{"the rent"}}.Write,
 	} {
 		if _, err := write(path); err == nil {
 			t.Errorf("%s: no error", name)
