@@ -97,7 +97,26 @@ func tidy(s string) string {
 }
 
 // oneLine collapses all white space.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+func oneLine(s string) string {
+	if isOneLine(s) {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// isOneLine tells text that has nothing to collapse; it does not look beyond
+// ASCII.
+func isOneLine(s string) bool {
+	before := byte(' ')
+	for i := range len(s) {
+		c := s[i]
+		if c < ' ' || c >= utf8.RuneSelf || c == ' ' && before == ' ' {
+			return false
+		}
+		before = c
+	}
+	return s == "" || before != ' '
+}
 
 // cell makes a text one cell of a table row: one line, and no bar that would
 // read as a border.

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"path/filepath"
 	"strings"
 
 	"github.com/gabriel-vasile/mimetype"
@@ -66,6 +67,27 @@ var byExtension = map[string]string{
 	".ipynb": kindNotebook,
 	".eml":   kindEmail, ".mbox": kindEmail, ".mbx": kindEmail,
 	".txt": kindText, ".text": kindText, ".log": kindText, ".asc": kindText, ".srt": kindText, ".vtt": kindText,
+}
+
+// KindByName guesses the kind of a file by its name alone, for estimates; the
+// bytes may say otherwise.
+func KindByName(path string) string {
+	ext := strings.ToLower(filepath.Ext(path))
+	switch ext {
+	case ".pdf", ".docx", ".pptx", ".xlsx", ".odt", ".ods", ".odp", ".epub", ".rtf":
+		return ext[1:]
+	case ".docm", ".pptm", ".xlsm":
+		return ext[1:len(ext)-1] + "x"
+	case ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp":
+		return kindImage
+	}
+	if kind, ok := byExtension[ext]; ok {
+		return kind
+	}
+	if codeLanguage(path, nil) != "" {
+		return kindCode
+	}
+	return kindText
 }
 
 var textReaders = map[string]reader{

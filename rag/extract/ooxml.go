@@ -1,10 +1,13 @@
 package extract
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"io"
 	"path"
+	"regexp"
 	"strings"
 )
 
@@ -48,11 +51,72 @@ func related(list []relationship, kind string) string {
 	return ""
 }
 
-// eachToken streams the raw tokens of a part. Names stay without namespace
-// (only local names are compared), entities are not expanded beyond XML's own,
+// eachToken streams the tokens of a part. Names stay without namespace (only
+// local names are compared), entities are not expanded beyond XML's own,
 // nesting costs no memory. What stands before a break in the XML is kept: the
-// caller has seen it when the error comes.
+// caller has seen it when the error comes. The attributes of a start tag are
+// the caller's until it returns.
 func eachToken(r io.Reader, each func(xml.Token)) error {
+	head := bufio.NewReaderSize(r, 1<<10)
+	if start, _ := head.Peek(1 << 10); !isPlainXML(start) { // what is wrong with it is met again below
+		return eachDecodedToken(head, each)
+	}
+	x := newXMLScanner(head)
+	names := map[string]xml.Name{}
+	var attrs []xml.Attr
+	for {
+		err := x.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		switch x.kind {
+		case '<':
+			attrs = attrs[:0]
+			for name, value, rest := nextAttr(x.attrs); name != nil; name, value, rest = nextAttr(rest) {
+				attrs = append(attrs, xml.Attr{Name: xmlName(names, name), Value: string(x.resolve(value))})
+			}
+			each(xml.StartElement{Name: xmlName(names, x.name), Attr: attrs})
+		case '>':
+			each(xml.EndElement{Name: xmlName(names, x.name)})
+		case 't':
+			each(xml.CharData(x.text))
+		}
+	}
+}
+
+// maxNames bounds the names that are remembered of one part: real ones have a
+// few dozen.
+const maxNames = 10_000
+
+// xmlName splits a name and makes its strings once.
+func xmlName(known map[string]xml.Name, name []byte) xml.Name {
+	if n, ok := known[string(name)]; ok {
+		return n
+	}
+	prefix, local := splitName(name)
+	n := xml.Name{Space: string(prefix), Local: string(local)}
+	if len(known) < maxNames {
+		known[string(name)] = n
+	}
+	return n
+}
+
+var declaredEncoding = regexp.MustCompile(`(?i)^\x{feff}?\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']`)
+
+// isPlainXML tells XML in UTF-8 or ASCII by its first bytes.
+func isPlainXML(start []byte) bool {
+	if bytes.HasPrefix(start, []byte{0xfe, 0xff}) || bytes.HasPrefix(start, []byte{0xff, 0xfe}) || bytes.IndexByte(start, 0) >= 0 {
+		return false
+	}
+	m := declaredEncoding.FindSubmatch(start)
+	return m == nil || strings.EqualFold(string(m[1]), "utf-8") || strings.EqualFold(string(m[1]), "us-ascii")
+}
+
+// eachDecodedToken is eachToken for parts in other encodings.
+func eachDecodedToken(r io.Reader, each func(xml.Token)) error {
 	dec := xml.NewDecoder(r)
 	dec.Strict = false
 	dec.CharsetReader = xmlCharset

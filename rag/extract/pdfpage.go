@@ -203,11 +203,13 @@ func (r *pdfReader) sample(tp references.FPDF_TEXTPAGE, n int, p *pdfPage) error
 	return nil
 }
 
-// tidyPDF cleans a line: the module marks a hyphen at a line end with U+FFFE
-// or U+0002 and joins the halves; ligatures become letters.
+// hyphenMarks are what the module puts in place of a hyphen at a line end.
+var hyphenMarks = strings.NewReplacer("\ufffe", "", "\x02\r\n", "", "\x02\n", "", "\x02", "", "\t", " ")
+
+// tidyPDF cleans a line: halves of words are joined at the mark between them,
+// ligatures become letters.
 func tidyPDF(s string) string {
-	s = strings.NewReplacer("\ufffe", "", "\x02\r\n", "", "\x02\n", "", "\x02", "").Replace(s)
-	return strings.TrimSpace(norm.NFKC.String(cleanText(strings.ReplaceAll(s, "\t", " "))))
+	return strings.TrimSpace(norm.NFKC.String(cleanText(hyphenMarks.Replace(s))))
 }
 
 // plain is the text of a page without places.

@@ -21,9 +21,10 @@ type sheetWriter struct {
 	known  bool // the header is decided
 	titles int
 
-	rows        []string // of the open block
-	first, last int      // numbers of its rows
-	width       int      // of its widest row
+	text        []byte // of the open block
+	rows        int    // in it
+	first, last int    // numbers of its rows
+	width       int    // of its widest row
 }
 
 // begin names the sheet in a heading, which the rows stand below.
@@ -46,40 +47,41 @@ func (w *sheetWriter) row(number int, cells []string) {
 	if filled == 0 {
 		return
 	}
-	text := joinSheetRow(cells[:last])
 	if !w.known && filled == 1 && w.titles < maxTitleRows {
 		w.titles++
 		w.d.add(rag.Block{Kind: rag.BlockParagraph, Text: cells[last-1], Locator: rag.Locator{Sheet: w.sheet, Cell: cellName(last, number)}})
 		return
 	}
+	if w.rows == 0 {
+		w.first, w.width = number, 0
+	} else {
+		w.text = append(w.text, '\n')
+	}
+	from := len(w.text)
+	w.text = appendSheetRow(w.text, cells[:last])
+	w.last, w.width, w.rows = number, max(w.width, last), w.rows+1
 	if !w.known {
 		w.known = true
 		if looksLikeHeader(cells[:last]) {
-			w.header = text
+			w.header = string(w.text[from:])
 		}
 	}
-	if len(w.rows) == 0 {
-		w.first, w.width = number, 0
-	}
-	w.last, w.width = number, max(w.width, last)
-	w.rows = append(w.rows, text)
-	if len(w.rows) >= rowsPerBlock {
+	if w.rows >= rowsPerBlock {
 		w.flush()
 	}
 }
 
 func (w *sheetWriter) flush() {
-	if len(w.rows) > 0 {
+	if w.rows > 0 {
 		at := rag.Locator{Sheet: w.sheet, Cell: cellName(1, w.first) + ":" + cellName(w.width, w.last)}
-		w.d.add(rag.Block{Kind: rag.BlockTable, Text: strings.Join(w.rows, "\n"), TableHeader: w.header, Locator: at})
+		w.d.add(rag.Block{Kind: rag.BlockTable, Text: string(w.text), TableHeader: w.header, Locator: at})
 	}
-	w.rows = w.rows[:0]
+	w.text, w.rows = w.text[:0], 0
 }
 
-// joinSheetRow joins cells; a long run of empty ones is cut short, since a
+// appendSheetRow joins cells; a long run of empty ones is cut short, since a
 // single cell far to the right would cost more than a page of text.
-func joinSheetRow(cells []string) string {
-	var b strings.Builder
+func appendSheetRow(text []byte, cells []string) []byte {
 	empty := 0
 	for i, c := range cells {
 		if c == "" {
@@ -90,11 +92,11 @@ func joinSheetRow(cells []string) string {
 			empty = 0
 		}
 		if i > 0 {
-			b.WriteString(" | ")
+			text = append(text, " | "...)
 		}
-		b.WriteString(c)
+		text = append(text, c...)
 	}
-	return b.String()
+	return text
 }
 
 // cellName gives a cell in A1 form from its column and row, from 1.

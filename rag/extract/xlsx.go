@@ -4,10 +4,7 @@ import (
 	"context"
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"strings"
-
-	"github.com/xuri/excelize/v2"
 
 	"referent/rag"
 )
@@ -17,9 +14,9 @@ const maxTextAhead = 32 << 20
 
 // workbook is what the workbook part says.
 type workbook struct {
-	main   string
-	rels   []relationship
-	sheets []workSheet
+	rels     []relationship
+	sheets   []workSheet
+	from1904 bool // days are counted from 1904 on
 }
 
 type workSheet struct {
@@ -30,8 +27,7 @@ type workSheet struct {
 }
 
 // readXLSX reads a workbook sheet by sheet, rows as they are shown, then text
-// boxes and comments. Excelize streams the rows and formats the values; parts
-// are found, counted and handed to it here.
+// boxes and comments.
 func readXLSX(ctx context.Context, src *source, opts Options, d *document) error {
 	a, err := openArchive(src, opts)
 	if err != nil {
@@ -49,18 +45,16 @@ func readXLSX(ctx context.Context, src *source, opts Options, d *document) error
 	if len(book.sheets) == 0 {
 		return damaged("The workbook has no sheet with cells. Save it again in the program that made it.", nil)
 	}
-	dir, remove, err := sheetFolder()
-	if err != nil {
-		return err
-	}
-	defer remove()
-	f, err := a.openBook(&book, dir)
+	values, err := a.cellValues(book)
 	if err != nil {
 		return xmlProblem(err)
 	}
-	defer f.Close()
-	// Short cells take three times as much room in the file: memory set aside
-	// at once is not needed twice while the text grows.
+	defer values.close()
+	if err := a.findMerges(book.sheets); err != nil {
+		return err
+	}
+	// Short cells take three times as much room in the file: memory set aside at
+	// once is not needed twice while the text grows.
 	d.text.Grow(int(min(a.used/3, maxTextAhead)))
 	for _, s := range book.sheets {
 		if err := ctx.Err(); err != nil {
@@ -68,7 +62,7 @@ func readXLSX(ctx context.Context, src *source, opts Options, d *document) error
 		}
 		w := sheetWriter{d: d, sheet: s.name}
 		w.begin(s.hidden)
-		if err := sheetRows(ctx, f, s, opts.MaxRows, &w); err != nil {
+		if err := a.sheetRows(ctx, s, opts.MaxRows, values, &w); err != nil {
 			return err
 		}
 		if err := a.sheetExtras(s, d); stops(err) {
@@ -86,13 +80,16 @@ func (a *archive) workbook(main string) (workbook, error) {
 	if main == "" {
 		main = "xl/workbook.xml"
 	}
-	b := workbook{main: main}
+	b := workbook{}
 	var err error
 	if b.rels, err = a.relationships(main); err != nil {
 		return b, xmlProblem(err)
 	}
 	found, err := a.eachTokenOf(main, func(t xml.Token) {
 		e, ok := t.(xml.StartElement)
+		if ok && e.Name.Local == "workbookPr" {
+			b.from1904 = attr(e, "date1904") == "1" || attr(e, "date1904") == "true"
+		}
 		if !ok || e.Name.Local != "sheet" {
 			return
 		}
@@ -110,49 +107,6 @@ func (a *archive) workbook(main string) (workbook, error) {
 		return b, xmlProblem(err)
 	}
 	return b, nil
-}
-
-// sheetRows streams the rows of a sheet. A sheet that breaks off is read up to
-// there.
-func sheetRows(ctx context.Context, f *excelize.File, s workSheet, maxRows int, w *sheetWriter) error {
-	rows, err := f.Rows(s.name)
-	if err != nil {
-		w.d.partly = append(w.d.partly, fmt.Sprintf("The sheet “%s” is damaged and was not read.", s.name))
-		return nil
-	}
-	defer rows.Close()
-	defer w.flush()
-	fill := mergeFill{merges: s.merges}
-	for n := 1; rows.Next() && !w.d.full; n++ {
-		if n > maxRows {
-			w.d.partly = append(w.d.partly, fmt.Sprintf("Only the first %d rows of the sheet “%s” were read.", maxRows, s.name))
-			return nil
-		}
-		if n%1000 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		cells, err := rows.Columns()
-		for i := range cells {
-			cells[i] = cell(cells[i])
-		}
-		w.row(n, fill.row(n, cells))
-		if err != nil {
-			return brokenSheet(w, s, err)
-		}
-	}
-	if err := rows.Error(); err != nil {
-		return brokenSheet(w, s, err)
-	}
-	return nil
-}
-
-func brokenSheet(w *sheetWriter, s workSheet, err error) error {
-	var p *problem
-	if errors.As(err, &p) {
-		return err
-	}
-	w.d.partly = append(w.d.partly, fmt.Sprintf("The sheet “%s” is damaged and was read in part.", s.name))
-	return nil
 }
 
 // sheetExtras reads what lies on a sheet beside its cells: text boxes and

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"io"
 	"slices"
 	"strings"
 )
@@ -61,6 +62,29 @@ func (m *mergeFinder) element(s string) {
 	if column > 0 && last > first {
 		m.merges = append(m.merges, merge{column, first, last})
 	}
+}
+
+// findMerges looks for the merged ranges of all sheets. What the sheets unpack to
+// is counted here, and not again when their rows are read. A sheet that breaks
+// off is told of then.
+func (a *archive) findMerges(sheets []workSheet) error {
+	for i := range sheets {
+		part, err := a.open(sheets[i].part)
+		if stops(err) {
+			return err
+		}
+		if part == nil || err != nil {
+			continue
+		}
+		var merges mergeFinder
+		_, err = io.Copy(&merges, part)
+		_ = part.Close() // it was only read
+		if stops(err) {
+			return err
+		}
+		sheets[i].merges = merges.sorted()
+	}
+	return nil
 }
 
 func (m *mergeFinder) sorted() []merge {

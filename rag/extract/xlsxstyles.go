@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"archive/zip"
 	"fmt"
 	"html"
 	"regexp"
@@ -32,23 +31,7 @@ var builtInDates = map[int]string{
 	22: "yyyy-mm-dd h:mm", 45: "mm:ss", 46: "[h]:mm:ss", 47: "mm:ss.0",
 }
 
-// writeStyles copies the part of styles with a language in each date format.
-func (a *archive) writeStyles(z *zip.Writer, from, to string) error {
-	styles, err := a.partBytes(from, maxStyleBytes)
-	if stops(err) {
-		return err
-	}
-	if err != nil { // numbers without formats are better than no numbers
-		return nil
-	}
-	w, err := z.Create(to)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write([]byte(datesInEnglish(string(styles))))
-	return err
-}
-
+// datesInEnglish gives each date format a language.
 func datesInEnglish(styles string) string {
 	styles = formatCode.ReplaceAllStringFunc(styles, func(s string) string {
 		code := formatCode.FindStringSubmatch(s)[1]
