@@ -67,6 +67,7 @@ const condenseTimeout = 60 * time.Second
 func Pinned() turn.Options {
 	o := turn.Defaults()
 	o.CondenseTimeout = condenseTimeout
+	o.EvidenceSeconds = 0 // how much a model reads is not for the machine to say
 	return o
 }
 
@@ -97,7 +98,10 @@ type Search struct {
 	Engine    string
 	Retriever string
 	K         int
-	Stored    *rag.Prepared // what an earlier item prepared; nil: nothing
+	// PerDocument raises the limit of the settings where the right passages are
+	// of one long document.
+	PerDocument int
+	Stored      *rag.Prepared // what an earlier item prepared; nil: nothing
 }
 
 // System is the product as the lab sees it.
@@ -107,7 +111,12 @@ type System interface {
 }
 
 // bench is the System over a shelf: the stages of a turn up to retrieval.
-type bench struct{ runner *turn.Runner }
+type bench struct {
+	shelf  *Shelf
+	deps   turn.Deps
+	models Models
+	cost   *cost
+}
 
 // newBench wires a turn to a shelf. Without passages only rewrites are made.
 func newBench(s *Shelf, m Models) bench {
@@ -117,22 +126,23 @@ func newBench(s *Shelf, m Models) bench {
 			engines.Register(replaying{e})
 		}
 	}
+	c := &cost{}
 	found := retrieve.New(retrieve.Deps{Snapshot: s.index.Snapshot, Store: s, Embedder: m.Embedder, Reranker: m.Reranker})
 	deps := turn.Deps{Engines: engines, Retrievers: found, Embed: m.Embedder, List: found.List,
-		Answer:         func() (inference.Generator, error) { return m.Generator(inference.RoleAnswer) },
-		Condense:       func() (inference.Generator, error) { return m.Generator(inference.RoleCondense) },
+		Answer:         func() (inference.Generator, error) { return c.counted(m.Generator(inference.RoleAnswer)) },
+		Condense:       func() (inference.Generator, error) { return c.counted(m.Generator(inference.RoleCondense)) },
 		Tokens:         func() (inference.Tokenizer, error) { return m.Tokenizer(inference.RoleAnswer) },
 		CondenseTokens: func() (inference.Tokenizer, error) { return m.Tokenizer(inference.RoleCondense) }}
 	if len(s.chunks) > 0 {
 		deps.Corpus = found.Corpus()
 	}
-	return bench{turn.New(deps)}
+	return bench{s, deps, m, c}
 }
 
 // Search implements System.
 func (b bench) Search(ctx context.Context, s Search) (rag.Prepared, []rag.Hit, error) {
 	req := turn.Request{Question: s.Question.Text, History: s.Question.History, Engine: s.Engine, Retriever: s.Retriever, Options: Pinned()}
-	req.Options.K = s.K
+	req.Options.K, req.Options.PerDocument = s.K, max(req.Options.PerDocument, s.PerDocument)
 	switch s.Engine {
 	case Ungated:
 		req.Engine, req.Options.CondenseGate = condense, false
@@ -142,13 +152,19 @@ func (b bench) Search(ctx context.Context, s Search) (rag.Prepared, []rag.Hit, e
 	if s.Stored != nil {
 		ctx = context.WithValue(ctx, storedKey{}, *s.Stored)
 	}
+	req.Scope.Documents = s.Question.Documents
+	if g := s.Question.Gate; g != nil && g.Guess != nil {
+		req.Filters = []rag.Filter{*g.Guess}
+	}
+	*b.cost = cost{}
+	runner := turn.New(b.deps)
 	prepared, hits, err := rag.Prepared{}, []rag.Hit(nil), error(nil)
 	if s.Retriever == NoRetriever {
 		req.Retriever = retrieve.BM25
-		prepared, err = b.runner.Prepare(ctx, req)
+		prepared, err = runner.Prepare(ctx, req)
 	} else {
 		var found retrieve.Result
-		prepared, found, err = b.runner.Search(ctx, req)
+		prepared, found, err = runner.Search(ctx, req)
 		hits = found.Hits
 	}
 	if s.Stored != nil {
@@ -170,3 +186,32 @@ func (r replaying) Prepare(ctx context.Context, req engine.Request, tools engine
 	}
 	return r.Engine.Prepare(ctx, req, tools)
 }
+
+// cost is what a model was asked for in one search.
+type cost struct{ prompt, cached, completion int }
+
+// counted is a generator whose tokens are counted.
+func (c *cost) counted(g inference.Generator, err error) (inference.Generator, error) {
+	if err != nil {
+		return nil, err
+	}
+	return counting{g, c}, nil
+}
+
+type counting struct {
+	inference.Generator
+	cost *cost
+}
+
+// Generate implements inference.Generator.
+func (c counting) Generate(ctx context.Context, req inference.GenerateRequest, each func(inference.Piece) error) (inference.GenerateResult, error) {
+	res, err := c.Generator.Generate(ctx, req, each)
+	c.cost.prompt, c.cost.cached, c.cost.completion = c.cost.prompt+res.PromptTokens, c.cost.cached+res.CachedTokens, c.cost.completion+res.CompletionTokens
+	return res, err
+}
+
+// spent implements metered.
+func (b bench) spent() cost { return *b.cost }
+
+// metered is a system that knows what its last search cost.
+type metered interface{ spent() cost }

@@ -32,6 +32,10 @@ func Judge(items []Item) Verdict {
 	}
 	v := Decide(retriever, measured)
 	v.Questions = questions
+	if v.Engine != "" {
+		_, sentence := confirmed(retriever, Summarize(slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return i.Suite != "S8" })))
+		v.Sentence += " " + sentence
+	}
 	return v
 }
 

@@ -19,8 +19,9 @@ type Item struct {
 	Hits      []string           `json:"hits"`     // ids of passages, best first
 	Relevant  []string           `json:"relevant"` // ids, sorted
 	Scores    map[string]float64 `json:"scores"`
-	MS        map[string]float64 `json:"ms"` // prepare, retrieve
+	MS        map[string]float64 `json:"ms"` // prepare and retrieve, or total
 	Slice     string             `json:"slice"`
+	Answer    *Answered          `json:"answer,omitempty"` // of a turn that goes to its end
 }
 
 // key tells items of one run apart.
@@ -50,6 +51,8 @@ func score(s Set, q Question, p rag.Prepared, hits []rag.Hit, k int) map[string]
 		}
 	}
 	switch {
+	case len(q.Evidence) > 0:
+		scoreChunks(scores, s, q, ids)
 	case len(q.References) > 0:
 		scoreFacts(scores, q.References, hits, k)
 	case len(q.Relevant) > 0 && len(s.Rows) > 0:

@@ -33,6 +33,7 @@ type SetHead struct {
 	Passages  int    `json:"passages"`
 	Questions int    `json:"questions"`
 	Hash      string `json:"hash"`
+	Index     string `json:"index"` // of the same passages, as this version cuts and analyses them
 }
 
 // record is one line of a run. Exactly one member is there, or it is an item.
@@ -172,7 +173,7 @@ func (r *Record) Fits(head Head) error {
 // Use notes that items of a set follow. The error says that the run was on other
 // content.
 func (r *Record) Use(s Set) error {
-	now := SetHead{Suite: s.Suite, Name: s.Name, Passages: len(s.Rows), Questions: len(s.Questions), Hash: s.Hash()}
+	now := SetHead{Suite: s.Suite, Name: s.Name, Passages: len(s.Rows), Questions: len(s.Questions), Hash: s.Hash(), Index: s.index()}
 	before, known := r.Sets[s.Name]
 	switch {
 	case !known:
@@ -180,6 +181,8 @@ func (r *Record) Use(s Set) error {
 		return r.write(record{Set: &now})
 	case before.Hash != now.Hash:
 		return fmt.Errorf("%w: the set %s", ErrChanged, s.Name)
+	case before.Index != now.Index:
+		return fmt.Errorf("%w: the index of %s", ErrChanged, s.Name)
 	}
 	return nil
 }

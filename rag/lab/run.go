@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"referent/inference"
@@ -33,11 +34,17 @@ type Runner struct {
 	Vectors  string         // folder of the cache of embeddings
 	Progress func(Progress) // may be nil
 	Note     func(string)   // hears what is skipped, in sentences; may be nil
+	// Replay is a run whose rewrites and answers are judged anew. What a model
+	// would have to write beside them is left out. nil: models write.
+	Replay *Record
 
 	record *Record
 	done   map[string]bool         // items by key
 	stored map[string]rag.Prepared // rewrites by set, question and engine
-	meter  meter
+	// Answers of the model by set, question and retriever: they are judged in
+	// every mode. nil where there was nothing to answer from.
+	written map[string]*Written
+	meter   meter
 	// What the meter was told: by cell, and the rewrites that an earlier cell
 	// will have written.
 	expected map[string]map[bool]int
@@ -53,8 +60,13 @@ type Runner struct {
 // models that are not installed are skipped with a sentence; any other error
 // ends the run, whose items stay.
 func (r *Runner) Run(ctx context.Context, record *Record) error {
-	r.record, r.done, r.stored = record, map[string]bool{}, map[string]rag.Prepared{}
+	r.record, r.done, r.stored, r.written = record, map[string]bool{}, map[string]rag.Prepared{}, map[string]*Written{}
 	r.meter, r.expected, r.promised = meter{}, map[string]map[bool]int{}, map[string]bool{}
+	if r.Replay != nil {
+		for _, i := range r.Replay.Items {
+			r.hold(i)
+		}
+	}
 	for _, i := range record.Items {
 		r.keep(i)
 	}
@@ -77,9 +89,25 @@ func (r *Runner) Run(ctx context.Context, record *Record) error {
 
 func (r *Runner) keep(i Item) {
 	r.done[i.key()] = true
+	r.hold(i)
+}
+
+// hold keeps what a model has written for an item.
+func (r *Runner) hold(i Item) {
 	if i.Engine == condense || i.Engine == Ungated {
 		r.stored[itemKey(i.Set, i.Query, i.Engine, "")] = i.Prepared
 	}
+	if i.Answer != nil && i.Engine != string(rag.ModeQuote) {
+		r.written[writtenKey(i.Set, i.Query, i.Engine, i.Retriever)] = i.Answer.Written
+	}
+}
+
+// writtenKey is the same for rows that judge one text of the model.
+func writtenKey(set, query, row, retriever string) string {
+	if row == string(rag.ModeStrict) {
+		row = string(rag.ModeGenerate)
+	}
+	return itemKey(set, query, row, retriever)
 }
 
 func (r *Runner) read(ctx context.Context) ([]Set, error) {
@@ -94,9 +122,14 @@ func (r *Runner) read(ctx context.Context) ([]Set, error) {
 			return nil, err
 		}
 		for _, s := range some {
-			if r.Plan.wanted(s) {
-				sets = append(sets, s)
+			if !r.Plan.wanted(s) {
+				continue
 			}
+			few := r.Plan.fewer(s)
+			if len(few.Rows) < len(s.Rows) {
+				r.note("Of %s, %d of %d passages are searched, the right ones among them.", s.Name, len(few.Rows), len(s.Rows))
+			}
+			sets = append(sets, few)
 		}
 	}
 	return sets, nil
@@ -114,7 +147,7 @@ func (r *Runner) cells(s Set) []cell {
 		for _, retriever := range r.Plan.retrievers(s) {
 			c := cell{engine: e, retriever: retriever}
 			for _, q := range r.Plan.questions(s, e) {
-				if !r.done[itemKey(s.Name, q.ID, e, retriever)] {
+				if !r.done[itemKey(s.Name, q.ID, e, retriever)] && (r.Replay == nil || !s.generates(e) || r.known(s, c, q)) {
 					c.pending = append(c.pending, q)
 				}
 			}
@@ -160,9 +193,9 @@ func (r *Runner) set(ctx context.Context, s Set) error {
 
 // ready loads what a cell needs. missing says which model is not there.
 func (r *Runner) ready(ctx context.Context, s Set, c cell) (missing, err error) {
-	rewriting, searching := rolesOf(c.engine, c.retriever)
+	writing, searching := s.roles(c.engine, c.retriever)
 	if !r.replayed(s, c) {
-		searching = append(rewriting, searching...)
+		searching = append(writing, searching...)
 	}
 	for _, role := range searching {
 		if err := r.Need(ctx, role); err != nil {
@@ -198,8 +231,10 @@ func (r *Runner) expect(s Set, c cell) {
 	n := map[bool]int{}
 	for _, q := range c.pending {
 		key := itemKey(s.Name, q.ID, c.engine, "")
-		_, stored := r.stored[key]
-		model := asksModel(c.engine) && !stored && !r.promised[key]
+		if s.writes(c.engine) {
+			key = writtenKey(s.Name, q.ID, c.engine, c.retriever)
+		}
+		model := s.generates(c.engine) && !r.known(s, c, q) && !r.promised[key]
 		n[model]++
 		r.promised[key] = c.engine != research // which looks for itself, by its own retriever
 	}
@@ -209,14 +244,19 @@ func (r *Runner) expect(s Set, c cell) {
 	r.expected[itemKey(s.Name, "", c.engine, c.retriever)] = n
 }
 
-// replayed tells whether every rewrite of a cell is stored.
+// replayed tells whether everything that a model writes for a cell is stored.
 func (r *Runner) replayed(s Set, c cell) bool {
-	for _, q := range c.pending {
-		if _, ok := r.stored[itemKey(s.Name, q.ID, c.engine, "")]; !ok {
-			return false
-		}
+	return !slices.ContainsFunc(c.pending, func(q Question) bool { return !r.known(s, c, q) })
+}
+
+// known tells whether what a model writes for a question is stored.
+func (r *Runner) known(s Set, c cell, q Question) bool {
+	if s.writes(c.engine) {
+		_, ok := r.written[writtenKey(s.Name, q.ID, c.engine, c.retriever)]
+		return ok
 	}
-	return true
+	_, ok := r.stored[itemKey(s.Name, q.ID, c.engine, "")]
+	return ok
 }
 
 // shelve puts the passages of a set up, unless they are.
@@ -239,12 +279,13 @@ func (r *Runner) cell(ctx context.Context, s Set, c cell) error {
 	}
 	system := newBench(shelf, r.Models)
 	for _, q := range c.pending {
-		search := Search{Question: q, Engine: c.engine, Retriever: c.retriever, K: depth(s)}
+		search := Search{Question: q, Engine: c.engine, Retriever: c.retriever, K: depth(s), PerDocument: perDocument(s)}
+		known := r.known(s, c, q)
 		if p, ok := r.stored[itemKey(s.Name, q.ID, c.engine, "")]; ok {
 			search.Stored = &p
 		}
 		began := time.Now()
-		item, err := Ask(ctx, system, s, search)
+		item, err := system.ask(ctx, s, search, r.written[writtenKey(s.Name, q.ID, c.engine, c.retriever)])
 		if err != nil {
 			return err
 		}
@@ -252,7 +293,7 @@ func (r *Runner) cell(ctx context.Context, s Set, c cell) error {
 			return err
 		}
 		r.keep(item)
-		r.meter.add(asksModel(c.engine) && search.Stored == nil, time.Since(began))
+		r.meter.add(s.generates(c.engine) && !known, time.Since(began))
 		p := r.now
 		p.Done, p.Total, p.PerSecond, p.RemainingSeconds = r.meter.done, r.meter.total(), r.meter.perSecond(), r.meter.remaining()
 		r.progress(p)
@@ -280,6 +321,9 @@ func Ask(ctx context.Context, system System, s Set, search Search) (Item, error)
 		Relevant: sortedIDs(q.Relevant), Scores: score(s, q, prepared, hits, search.K), MS: map[string]float64{"prepare": prepared.LatencyMS, "retrieve": retrieve}, Slice: q.Slice}
 	for _, h := range hits {
 		item.Hits = append(item.Hits, h.ContentHash)
+	}
+	if m, ok := system.(metered); ok && m.spent().prompt > 0 {
+		item.Scores["prompt_tokens"], item.Scores["completion_tokens"] = float64(m.spent().prompt), float64(m.spent().completion)
 	}
 	return item, nil
 }

@@ -53,13 +53,18 @@ func rowsOf(ctx context.Context, dir, path string, extract Extract) ([]Row, erro
 	if err != nil || !ex.Status.Searchable() {
 		return nil, err
 	}
+	return cut(ex, name, path), nil
+}
+
+// cut makes rows of the chunks of a file.
+func cut(ex rag.Extraction, name, path string) []Row {
 	chunks, _ := chunk.Split(ex, path)
-	var rows []Row
-	for _, c := range chunks {
-		rows = append(rows, Row{ID: fmt.Sprintf("%s#%d", name, c.Ordinal), Document: name, Title: ex.Title, Heading: strings.Join(c.Heading, " > "),
-			Header: c.Header, Text: c.Text, Language: ex.Language, Locator: c.Locator})
+	rows := make([]Row, len(chunks))
+	for i, c := range chunks {
+		rows[i] = Row{ID: fmt.Sprintf("%s#%d", name, c.Ordinal), Document: name, Title: ex.Title, Heading: strings.Join(c.Heading, " > "),
+			Header: c.Header, Text: c.Text, Language: ex.Language, Locator: c.Locator, Stretch: Stretch{c.Offset, c.Offset + c.Length}}
 	}
-	return rows, nil
+	return rows
 }
 
 // ConversationSet makes a question of every turn that has something to find.
@@ -82,10 +87,15 @@ func ConversationSet(name string, conversations []Conversation) Set {
 // Read reads the sets of a suite. The error is ErrAbsent where they do not lie
 // there, and says what is malformed otherwise.
 func Read(ctx context.Context, suite string, p Places) ([]Set, error) {
-	readers := map[string]func(string) ([]Set, error){"S1": readSciFact, "S2": readXQuAD, "S4": readMTRAG, "S5": readCanard, "S6": readShifts, "S7": readCAsT}
+	readers := map[string]func(string) ([]Set, error){"S1": readSciFact, "S2": readXQuAD, "S4": readMTRAG, "S5": readCanard, "S6": readShifts, "S7": readCAsT,
+		"S8": readAnswerable, "S9": readUnanswerable}
 	switch {
 	case suite == "S0":
 		return readSample(ctx, p.Sample, p.Extract)
+	case suite == "S3":
+		return readChunking(ctx, p.Sets, p.Extract)
+	case suite == "S10":
+		return readGates(p)
 	case suite == SuiteOwn:
 		return readOwn(p.Sets)
 	case readers[suite] != nil:

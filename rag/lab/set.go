@@ -5,10 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"hash/fnv"
 	"slices"
 
 	"referent/rag"
+	"referent/rag/chunk"
+	"referent/rag/lexical/analyze"
 )
 
 // Row is one passage of a set, searched as one chunk.
@@ -21,6 +24,9 @@ type Row struct {
 	Text     string
 	Language string // ISO 639-1; empty: not known
 	Locator  rag.Locator
+	Stretch  Stretch   // of the text of its document, where that was cut
+	Kind     string    // of its file; empty: text
+	Class    rag.Class // empty: unknown
 }
 
 // Question is one question of a set, with what is known to be right.
@@ -33,13 +39,20 @@ type Question struct {
 	References []Reference // facts to be found, in place of Relevant
 	Reference  string      // the rewrite that somebody else made; empty: none
 	OldTopic   string      // what the history is about and the question is not
+
+	Document  string    // that holds the evidence
+	Evidence  []Stretch // places to be found, in place of Relevant
+	Documents []int64   // searched alone, by the place of their row from 1; none: all
+	Answers   []string  // right answers by people; of a question without one, the refusal is right
+	Gate      *Gate     // what a gate of S10 does with it
 }
 
 // Set is questions over one corpus.
 type Set struct {
 	Suite     string // S0, S1, …
 	Name      string
-	Rows      []Row // none: only rewrites are judged
+	Manner    Manner // how its questions are asked
+	Rows      []Row  // none: only rewrites are judged
 	Questions []Question
 }
 
@@ -49,6 +62,13 @@ func (s Set) Hash() string {
 	// Strings, numbers and maps, which are written in order: no error is possible.
 	_ = json.NewEncoder(h).Encode(s)
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// index names what is searched: the passages, and the versions of what cuts and
+// analyses them.
+func (s Set) index() string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s analyzer %d chunks %d", Set{Rows: s.Rows}.Hash(), analyze.Version, chunk.Version))
+	return hex.EncodeToString(sum[:])
 }
 
 // Sample returns n questions, the same ones on every machine, in their order: those

@@ -207,3 +207,38 @@ func TestSample_IsTheSameEverywhereAndKeepsTheOrder(t *testing.T) {
 		before = id
 	}
 }
+
+func TestPlan_FewerPassagesHoldTheRightOnes(t *testing.T) {
+	var s Set
+	for i := range 40 {
+		id := fmt.Sprint(i)
+		s.Rows = append(s.Rows, Row{ID: id})
+		s.Questions = append(s.Questions, Question{ID: id, Relevant: Grades{id: 1, fmt.Sprint((i + 7) % 40): 1}})
+	}
+	few := Plan{Sample: 4, Passages: 12}.fewer(s)
+	if len(few.Questions) != 4 || len(few.Rows) != 12 {
+		t.Fatalf("%d questions, %d passages", len(few.Questions), len(few.Rows))
+	}
+	have := map[string]bool{}
+	for _, r := range few.Rows {
+		have[r.ID] = true
+	}
+	for _, q := range few.Questions {
+		for id := range q.Relevant {
+			if !have[id] {
+				t.Errorf("%s is missing", id)
+			}
+		}
+	}
+	if more := (Plan{Sample: 4, Passages: 3}).fewer(s); len(more.Rows) < 4 {
+		t.Errorf("right passages were left out: %d", len(more.Rows))
+	}
+	for _, whole := range []Set{{Rows: s.Rows, Questions: s.Questions, Manner: MannerAnswer}, {Rows: s.Rows}} {
+		if got := (Plan{Sample: 4, Passages: 12}).fewer(whole); len(got.Rows) != 40 {
+			t.Errorf("%d passages of a set that is not judged by them", len(got.Rows))
+		}
+	}
+	if got := (Plan{Sample: 4}).fewer(s); len(got.Rows) != 40 || len(got.Questions) != 40 {
+		t.Error("bounded without a bound")
+	}
+}

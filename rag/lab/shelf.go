@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -38,7 +39,7 @@ func NewShelf(ctx context.Context, rows []Row) (*Shelf, error) {
 		if !known {
 			id = int64(len(s.columns) + 1)
 			documents[name] = id
-			s.columns = append(s.columns, index.DocumentColumns{ID: id, Path: "/" + name, Kind: "text", Language: r.Language, Class: string(rag.ClassUnknown), Label: string(rag.LabelPublic), Searchable: true})
+			s.columns = append(s.columns, index.DocumentColumns{ID: id, Path: "/" + name, Kind: cmp.Or(r.Kind, "text"), Language: r.Language, Class: string(cmp.Or(r.Class, rag.ClassUnknown)), Label: string(rag.LabelPublic), Searchable: true})
 		}
 		columns := &s.columns[id-1]
 		s.chunks = append(s.chunks, index.Chunk{ID: int64(i + 1), Document: id, Ordinal: columns.Chunks, ContentHash: r.ID, Header: r.Header, Text: r.Text, Heading: r.Heading,

@@ -64,7 +64,9 @@ func Summarize(items []Item) []Cell {
 		own := groups[g]
 		queries := slices.Sorted(maps.Keys(own))
 		columns := means(queries, own)
-		if g.engine != "simple" {
+		if g.engine == Compressed {
+			columns = append(columns, gained(queries, own, groups[g.against(Full)])...)
+		} else if g.engine != "simple" {
 			columns = append(columns, compared(g, queries, own, groups[g.against("simple")], groups[g.against(ReferenceRewrite)])...)
 		}
 		between := intervals(columns)
@@ -72,6 +74,67 @@ func Summarize(items []Item) []Cell {
 			out = append(out, Cell{g.suite, g.set, g.engine, g.retriever, g.slice, c.metric, c.value(), between[i].low, between[i].high, c.n})
 		}
 		out = append(out, times(g, queries, own)...)
+		if g.suite == "S9" {
+			out = append(out, refusals(g, own, answerable(groups, g))...)
+		}
+	}
+	return out
+}
+
+// gained sets compression on against off, on the questions that both were asked.
+func gained(queries []string, on, off map[string]Item) []*column {
+	var out []*column
+	for _, metric := range []string{"packed", "answer_packed", "coverage"} {
+		c := newColumn(metric+"_gain", len(queries))
+		for i, q := range queries {
+			if a, b, ok := both(metric, on[q], off[q]); ok {
+				c.set(i, a-b, 1)
+			}
+		}
+		if c.n > 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// answerable are the items of S8 that were asked as a group of S9 was.
+func answerable(groups map[group]map[string]Item, g group) map[string]Item {
+	for other, items := range groups {
+		if other.suite == "S8" && other.engine == g.engine && other.retriever == g.retriever && other.slice == SliceAll {
+			return items
+		}
+	}
+	return nil
+}
+
+// refusals are the false refusals of the answerable questions, and the balanced
+// accuracy of refusing: the mean of the share of the unanswerable that are
+// refused and of the answerable that are not. Both halves weigh the same,
+// whatever their size.
+func refusals(g group, unanswerable, answerable map[string]Item) []Cell {
+	if len(answerable) == 0 {
+		return nil
+	}
+	n := len(unanswerable) + len(answerable)
+	falsely, balanced := newColumn("false_refusal", n), newColumn("balanced_accuracy", n)
+	at := 0
+	for _, q := range slices.Sorted(maps.Keys(unanswerable)) {
+		w := 1 / float64(len(unanswerable))
+		balanced.set(at, w*unanswerable[q].Scores["refused"], w)
+		at++
+	}
+	for _, q := range slices.Sorted(maps.Keys(answerable)) {
+		w := 1 / float64(len(answerable))
+		balanced.set(at, w*(1-answerable[q].Scores["refused"]), w)
+		falsely.set(at, answerable[q].Scores["refused"], 1)
+		at++
+	}
+	columns := []*column{balanced, falsely}
+	between := intervals(columns)
+	var out []Cell
+	for i, c := range columns {
+		out = append(out, Cell{g.suite, g.set, g.engine, g.retriever, g.slice, c.metric, c.value(), between[i].low, between[i].high, c.n})
 	}
 	return out
 }

@@ -12,10 +12,14 @@ var shown = map[string][]string{
 	"S0":     {"recall@1", "recall@3", "recall@5"},
 	"S1":     {"ndcg@10", "recall@100", "kept@5"},
 	"S2":     {"ndcg@10", "recall@1", "kept@5"},
-	"S4":     {"ndcg@5", "recall@5", "mrr@10", "better", "worse", "gap_closed"},
-	"S5":     {"recall@5", "gap_closed", "ndcg@5", "better", "worse"},
+	"S3":     {"evidence_recall@5", "evidence_recall@10", "evidence_recall@4000c", "evidence_precision@5", "evidence_iou@5"},
+	"S4":     {"ndcg@5", "recall@5", "mrr@10", "kept@5", "better", "worse", "gap_closed"},
+	"S5":     {"recall@5", "gap_closed", "ndcg@5", "kept@5", "better", "worse"},
 	"S6":     {"recall@5", "retention", "unchanged", "old_topic"},
 	"S7":     {"token_f1", "rouge_l", "numbers_kept", "unchanged"},
+	"S8":     {"numbers_grounded", "supported", "citation_recall", "citation_precision", "cites_right", "coverage", "refused"},
+	"S9":     {"refused", "false_refusal", "balanced_accuracy"},
+	"S10":    {"leaks", "same", "survived", "packed", "packed_gain", "answer_packed", "coverage", "coverage_gain", "tokens_saved", "tie"},
 	SuiteOwn: {"ndcg@5", "recall@1", "recall@5", "mrr@10", "kept@5"},
 }
 
@@ -34,13 +38,15 @@ func Table(cells []Cell) string {
 }
 
 func block(b *strings.Builder, cells []Cell, suite, set string) {
-	metrics := shown[suite]
+	metrics := slices.DeleteFunc(slices.Clone(shown[suite]), func(m string) bool { // a gate has its own
+		return suite == "S10" && !slices.ContainsFunc(cells, func(c Cell) bool { return c.Set == set && c.Metric == m })
+	})
 	fmt.Fprintf(b, "%s %s: %s\n", suite, set, Describe(suite))
 	fmt.Fprintf(b, "  %-25s %-9s %-12s %5s", "engine", "search", "questions", "n")
 	for i, m := range metrics {
 		fmt.Fprintf(b, "  %-*s", width(i, m), m)
 	}
-	fmt.Fprintf(b, "  %7s  %6s  %6s\n", "failed", "p50 ms", "p95 ms")
+	fmt.Fprintf(b, "  %7s  %6s  %6s  %5s  %6s\n", "failed", "p50 ms", "p95 ms", "calls", "tokens")
 	var rows []group
 	for _, c := range cells {
 		g := group{suite, set, c.Engine, c.Retriever, c.Slice}
@@ -59,9 +65,24 @@ func block(b *strings.Builder, cells []Cell, suite, set string) {
 		if c, ok := get("fallback"); ok {
 			failed = fmt.Sprintf("%.1f %%", 100*c.Value)
 		}
-		p50, _ := get("prepare_p50_ms")
-		p95, _ := get("prepare_p95_ms")
-		fmt.Fprintf(b, "  %7s  %6.0f  %6.0f\n", failed, p50.Value, p95.Value)
+		part := "prepare"
+		if _, ok := get("total_p50_ms"); ok {
+			part = "total" // of a turn that goes beyond the search
+		}
+		p50, _ := get(part + "_p50_ms")
+		p95, _ := get(part + "_p95_ms")
+		used, tokens := "–", "–"
+		if c, ok := get("model_used"); ok {
+			calls = c // of the answer model
+		}
+		if calls.Value > 0 {
+			used = fmt.Sprintf("%.2f", calls.Value)
+		}
+		if in, ok := get("prompt_tokens"); ok {
+			out, _ := get("completion_tokens")
+			tokens = fmt.Sprintf("%.0f", in.Value+out.Value)
+		}
+		fmt.Fprintf(b, "  %7s  %6.0f  %6.0f  %5s  %6s\n", failed, p50.Value, p95.Value, used, tokens)
 	}
 	b.WriteString("\n")
 }

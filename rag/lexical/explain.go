@@ -23,6 +23,7 @@ type Explanation struct {
 	Terms []TermWeight
 	Score float64
 	Share float64 // of the question's content by idf, 0 to 1; 0 where it has none
+	Words float64 // of content in the question, effectively: rare words count whole, common ones less
 }
 
 // place is a chunk of an explanation in its block.
@@ -32,7 +33,7 @@ type place struct{ block, ord, asked int }
 // chunk holds nothing.
 func (x *Index) Explain(q Query, chunks ...int64) []Explanation {
 	defer runtime.KeepAlive(x) // cursors point into its blocks
-	scored, mass := x.plan(q)
+	scored, asked := x.plan(q)
 	out := make([]Explanation, len(chunks))
 	var places []place
 	for i, chunk := range chunks {
@@ -58,7 +59,7 @@ func (x *Index) Explain(q Query, chunks ...int64) []Explanation {
 		places = places[n:]
 	}
 	for i := range out {
-		out[i].total(mass)
+		out[i].total(asked)
 	}
 	return out
 }
@@ -85,8 +86,8 @@ func (x *Index) weigh(variant string, weight float32, places []place, of func(as
 	}
 }
 
-// total adds the words up. mass is the idf of all content.
-func (e *Explanation) total(mass float64) {
+// total adds the words up.
+func (e *Explanation) total(asked content) {
 	held := 0.0
 	for _, t := range e.Terms {
 		if t.Term == "" {
@@ -97,9 +98,10 @@ func (e *Explanation) total(mass float64) {
 			held += t.IDF
 		}
 	}
-	if mass > 0 {
-		e.Share = held / mass
+	if asked.mass > 0 {
+		e.Share = held / asked.mass
 	}
+	e.Words = asked.words()
 }
 
 // locate finds the block that holds a chunk.

@@ -30,9 +30,26 @@ type weighed struct {
 	idf float64
 }
 
+// content is what a query asks for, by idf.
+type content struct {
+	mass    float64 // of all of it
+	squares float64
+}
+
+func (c *content) add(idf float64) { c.mass, c.squares = c.mass+idf, c.squares+idf*idf }
+
+// words is the effective number of words (Kish 1965): as many of equal rarity
+// weigh as unevenly.
+func (c content) words() float64 {
+	if c.squares == 0 {
+		return 0
+	}
+	return c.mass * c.mass / c.squares
+}
+
 // plan weighs the groups of a query: scored are at most MaxTerms that occur,
-// rarest first, equals by their text. mass is the idf of all content.
-func (x *Index) plan(q Query) (scored []weighed, mass float64) {
+// rarest first, equals by their text. asked is all content, found or not.
+func (x *Index) plan(q Query) (scored []weighed, asked content) {
 	for _, g := range q.Groups {
 		w := weighed{Group: g}
 		for _, v := range g.Variants {
@@ -42,7 +59,7 @@ func (x *Index) plan(q Query) (scored []weighed, mass float64) {
 		if w.df > 0 {
 			scored = append(scored, w)
 		} else if w.Content {
-			mass += w.idf // asked for, and nowhere to be found
+			asked.add(w.idf) // and nowhere to be found
 		}
 	}
 	slices.SortStableFunc(scored, func(a, b weighed) int {
@@ -54,10 +71,10 @@ func (x *Index) plan(q Query) (scored []weighed, mass float64) {
 	scored = scored[:min(len(scored), MaxTerms)]
 	for _, w := range scored {
 		if w.Content {
-			mass += w.idf
+			asked.add(w.idf)
 		}
 	}
-	return scored, mass
+	return scored, asked
 }
 
 // idf is the BM25 form that is never negative (Robertson and Zaragoza 2009,

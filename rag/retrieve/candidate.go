@@ -15,6 +15,7 @@ type candidate struct {
 	score   float64 // what it is ranked by
 	cosine  float64 // the best of the texts; −1 where there is no vector
 	share   float64 // the best of the texts
+	beyond  float64 // the share over what its text needs, the best of the texts; 0 or more passes
 	phrase  bool    // holds every quoted phrase
 	lowRank bool
 	ordinal int
@@ -59,6 +60,7 @@ func (s *search) load(ctx context.Context, t *text, list []candidate) ([]candida
 		c.hit, c.lowRank, c.ordinal = newHit(row), row.LowRank, row.Ordinal
 		c.hit.Score = c.score
 		c.share = explained[i].Share
+		c.beyond = c.share - neededShare(explained[i].Words)
 		c.cosine = s.cosine(t, c)
 		c.phrase = holdsPhrases(row, t.phrases)
 		out = append(out, c)

@@ -22,6 +22,7 @@ func interleave(lists [][]candidate) []candidate {
 			}
 			out[k].cosine = max(out[k].cosine, c.cosine)
 			out[k].share = max(out[k].share, c.share)
+			out[k].beyond = max(out[k].beyond, c.beyond)
 			out[k].phrase = out[k].phrase || c.phrase
 		}
 		if !more {

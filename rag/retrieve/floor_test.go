@@ -1,0 +1,65 @@
+package retrieve
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestFloor_WhatIsNeededFallsWithTheNumberOfWords(t *testing.T) {
+	for words, want := range map[float64]float64{0: 1, 0.5: 1, 1: 1, 4: 0.6, 16: 0.4, 64: 0.3} {
+		if got := neededShare(words); math.Abs(got-want) > 1e-12 {
+			t.Errorf("%v words need %v, not %v", words, got, want)
+		}
+	}
+	for words := 1.0; words < 40; words++ {
+		if neededShare(words+1) >= neededShare(words) || neededShare(words) < leastShare {
+			t.Errorf("%v words need %v", words, neededShare(words))
+		}
+	}
+}
+
+// Half of a long question is evidence, half of a short one is chance; of one
+// word, and of a question that one rare word decides, that word is needed.
+func TestFloor_LongQuestionsNeedAShareShortOnesTheirWords(t *testing.T) {
+	w := newWorld(t)
+	said := strings.Fields("boiler valve filter pump motor gauge")
+	unsaid := strings.Fields("hinge ladder magnet needle orchard paddle")
+	w.add(1, "/a/1.txt", nil, strings.Join(said, " "))
+	for i, word := range unsaid { // each word is as rare as the others
+		w.add(int64(i+2), fmt.Sprintf("/a/%d.txt", i+2), nil, word+" quarry")
+	}
+	for i := range 30 {
+		w.add(int64(i+20), fmt.Sprintf("/a/%d.txt", i+20), nil, "quarry and stone")
+	}
+	for _, c := range []struct {
+		text string
+		want bool
+	}{
+		{"boiler", true},
+		{"boiler hinge", false},
+		{"boiler valve hinge", true},                                                     // two of three
+		{"boiler hinge ladder", false},                                                   // one of three
+		{"boiler valve filter hinge", true},                                              // three of four
+		{"boiler valve hinge ladder magnet", false},                                      // two of five
+		{strings.Join(said, " ") + " " + strings.Join(unsaid, " "), true},                // six of twelve
+		{strings.Join(said[:3], " ") + " " + strings.Join(unsaid, " "), false},           // three of nine
+		{"quarry stone " + strings.Join(unsaid[:1], " ") + " boiler", false},             // two common words weigh little
+		{"quarry stone boiler valve filter pump motor gauge", true},                      // and are missed little
+		{"What does the " + strings.Join(said[:4], " ") + " of the zeppelin cost", true}, // four of five
+	} {
+		found := false
+		for _, h := range w.search("bm25", w.ask(c.text)).Hits {
+			if h.Document == 1 {
+				found = true
+				if h.PassedFloor != c.want {
+					t.Errorf("%q passes: %v, share %.3f", c.text, h.PassedFloor, h.TermShare)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%q does not find it", c.text)
+		}
+	}
+}
