@@ -118,6 +118,8 @@ type taker struct {
 	inText int  // pieces outside thinking; a piece is a token or more
 	done   bool // the line is complete
 	long   bool // it never became complete
+	call   bool // it is a call of a template, which ends by its own mark
+	held   bool // a grammar bounds its length
 }
 
 func (t *taker) piece(p inference.Piece) error {
@@ -125,6 +127,9 @@ func (t *taker) piece(p inference.Piece) error {
 		return nil
 	}
 	t.text.WriteString(p.Text)
+	if t.call {
+		return nil
+	}
 	visible, thinking := stripThinking(t.text.String())
 	if thinking || visible == "" {
 		return nil
@@ -137,7 +142,7 @@ func (t *taker) piece(p inference.Piece) error {
 		t.done = true
 		return errLine
 	}
-	if t.inText > 2*maxText || t.inText > maxText && !structured {
+	if !t.held && (t.inText > 2*maxText || t.inText > maxText && !structured) {
 		t.done, t.long = true, true
 		return errLine
 	}
@@ -217,10 +222,10 @@ func failed(req Request, tools Tools, why rag.Prepared) rag.Prepared {
 	return p
 }
 
-// compared searches a comparison of two things once for each.
+// compared searches a comparison once for each thing.
 func compared(l *language.Language, p rag.Prepared) rag.Prepared {
-	if two := Split(l, p.Searched()); len(two) == 2 {
-		p.SearchQueries = two
+	if things := Split(l, p.Searched()); len(things) > 0 {
+		p.SearchQueries = things
 	}
 	return p
 }

@@ -18,19 +18,21 @@ const longQuestion = 60
 // reference word anywhere, on an opener at the start, on three words or fewer,
 // on a definite noun phrase whose head occurs in the last two turns, and on a
 // question whose only content is empty ("What happened in 1987?"). why names
-// what fired. A question that brings its own subject does not fire it.
+// what fired. A question that brings its own subject does not fire it, nor does a
+// "why" or a pronoun for a name in the question that nobody has said.
 func Refers(l *language.Language, question string, history []rag.Message) (refers bool, why string) {
 	words := language.Words(question)
+	said := &memory{l: l, history: history}
 	switch {
 	case len(words) > longQuestion:
 		return false, ""
-	case len(words) <= 3 && !wholeScript(words):
+	case len(words) <= 3 && !wholeScript(words) && !said.defines(words):
 		return true, "three words or fewer"
 	}
-	if o := l.BeginsWith("opener", question); o != "" && !answersItself(l, o, words) {
+	if o := l.BeginsWith("opener", question); o != "" && !answersItself(l, o, words) && !(l.Is("question", o) && said.newName(words[1:])) {
 		return true, "begins with “" + o + "”"
 	}
-	if w, ok := reference(l, question); ok {
+	if w, ok := reference(l, question, said); ok {
 		return true, "says “" + w + "”"
 	}
 	recent := newest(history, 4)
@@ -62,7 +64,7 @@ var attached = map[string]*regexp.Regexp{
 }
 
 // reference finds a word that stands for something said before.
-func reference(l *language.Language, question string) (string, bool) {
+func reference(l *language.Language, question string, said *memory) (string, bool) {
 	text := question
 	lower := strings.ToLower(strings.ReplaceAll(text, "’", "'"))
 	if len(lower) != len(text) {
@@ -92,7 +94,7 @@ func reference(l *language.Language, question string) (string, bool) {
 		case l.Is("polite", w.Text) && i > 0: // German "Sie" is the listener
 			continue
 		case l.Is("reference", w.Lower):
-			if l.Code == "en" && !pointsBack(l, words, i) {
+			if l.Code == "en" && !pointsBack(l, words, i) || said.explained(words, i) {
 				continue
 			}
 			return w.Text, true
@@ -117,7 +119,7 @@ func pointsBack(l *language.Language, words []language.Word, i int) bool {
 	}
 	switch words[i].Lower {
 	case "that":
-		relative := i > 0 && l.Content(before) && l.Is("question", next) // "the rule that is"
+		relative := i > 0 && l.Content(before) && (l.Is("question", next) || next != "" && capital(words[i+1])) // "the rule that is", "the band that Ann joined"
 		return !relative
 	case "one":
 		return next == "" || !l.Content(words[i+1])

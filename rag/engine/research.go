@@ -37,7 +37,7 @@ func (e research) Prepare(ctx context.Context, req Request, tools Tools) (rag.Pr
 	if tools.Answer == nil || tools.Library == nil {
 		return failed(req, tools, rag.Prepared{Reason: rag.ReasonCallError, Detail: "No model is loaded that can research."}), nil
 	}
-	lp := &loop{req: req, tools: tools, l: speech(req), table: e.tools, ran: map[string]int{}, numbers: map[int64]int{}}
+	lp := &loop{req: req, tools: tools, l: speech(req), table: e.tools, native: native(tools.Answer.Info()), ran: map[string]int{}, numbers: map[int64]int{}}
 	if err := lp.begin(ctx); err != nil {
 		return rag.Prepared{}, err
 	}
@@ -54,6 +54,8 @@ type loop struct {
 	tools Tools
 	l     *language.Language
 	table []tool
+	// native: calls are those of the model's template; else they are lines.
+	native bool
 
 	entries  []entry        // what the model has been shown, in order
 	steps    []rag.Step     // every call
@@ -191,6 +193,8 @@ func (lp *loop) next(ctx context.Context) (c call, end rag.ResearchEnd, why trou
 		if !fits {
 			return call{}, rag.EndedFull, lp.tooLong(), nil
 		}
+		var done bool
+		var unread error
 		line, whole, why, err := lp.write(ctx, ask)
 		if err != nil {
 			return call{}, "", why, err
@@ -198,7 +202,12 @@ func (lp *loop) next(ctx context.Context) (c call, end rag.ResearchEnd, why trou
 		if why.reason != "" {
 			return call{}, rag.EndedFailed, why, nil
 		}
-		c, done, unread := lp.read(line)
+		if lp.native && whole {
+			line, unread = fromNative(line)
+		}
+		if unread == nil {
+			c, done, unread = lp.read(line)
+		}
 		switch {
 		case !whole:
 			unread = unreadable("It is too long.")
@@ -221,9 +230,10 @@ func (lp *loop) tooLong() trouble {
 	return trouble{rag.ReasonContextOverflow, "The question does not fit the model that searches."}
 }
 
-// write asks the model for one line; whole is false where it did not end.
+// write asks the model for one line, or one call; whole is false where it did
+// not end. What a grammar holds needs no other bound than the most tokens.
 func (lp *loop) write(ctx context.Context, ask inference.GenerateRequest) (line string, whole bool, why trouble, err error) {
-	take := &taker{}
+	take := &taker{call: lp.native, held: ask.Grammar != ""}
 	lp.calls++
 	res, err := lp.tools.Answer.Generate(ctx, ask, take.piece)
 	if ctx.Err() != nil {

@@ -89,7 +89,7 @@ func unwrapped(text string) string {
 func readSearch(rest string, _ *loop) (call, error) {
 	words, options, _ := strings.Cut(rest, "|")
 	c := call{text: unwrapped(words)}
-	if c.text == "" || strings.EqualFold(c.text, "WORDS") {
+	if c.text == "" || c.text == "WORDS" {
 		return c, unreadable("Words to search are missing behind search.")
 	}
 	return c, c.options(options)
@@ -216,7 +216,7 @@ func (c call) encoded(lp *loop, text string) json.RawMessage {
 		}
 	case openName:
 		args["chunk"] = lp.passages[c.number-1].Chunk
-	case askName:
+	case AskName:
 		args["question"] = text
 	default:
 		if text != "" {

@@ -60,21 +60,35 @@ func (lp *loop) prompt(ctx context.Context, wrong entry) (ask inference.Generate
 	if err != nil {
 		return ask, false, err
 	}
-	messages := append([]inference.Message{{Role: "system", Text: researchRules}}, researchExample...)
+	rules, result, tools := researchRules, "user", []inference.Tool(nil)
+	if lp.native {
+		rules, result, tools = nativeRules, roleTool, nativeTools(lp.table)
+	}
+	messages := append([]inference.Message{{Role: "system", Text: rules}}, lp.example()...)
 	messages = append(messages, inference.Message{Role: "user", Text: head})
 	entries := lp.entries
 	if wrong.call != "" {
 		entries = append(slices.Clone(entries), wrong)
 	}
-	short, fits, err := lp.short(ctx, messages, entries, info.Context)
+	counted := slices.Clone(messages)
+	for _, t := range tools {
+		counted = append(counted, inference.Message{Text: t.Description + string(t.Parameters)})
+	}
+	short, fits, err := lp.short(ctx, counted, entries, info.Context)
 	if err != nil || !fits {
 		return ask, false, err
 	}
 	for i, e := range entries {
-		messages = append(messages, inference.Message{Role: roleAssistant, Text: e.call}, inference.Message{Role: "user", Text: e.shown(i < short)})
+		messages = append(messages, inference.Message{Role: roleAssistant, Text: e.call}, inference.Message{Role: result, Text: e.shown(i < short)})
 	}
 	ask = inference.GenerateRequest{MaxTokens: textAndThinking(lp.req.Options), Seed: lp.req.Options.Seed,
-		Cache: inference.CacheReuse, Priority: inference.PriorityInteractive}
+		Cache: inference.CacheReuse, Priority: inference.PriorityInteractive, Tools: tools}
+	if info.Grammar {
+		ask.Grammar = lp.grammar()
+	}
+	if lp.native {
+		ask.Stop = []string{callClose}
+	}
 	if info.PromptStyle == inference.StyleCompletion {
 		ask.Completion = flat(messages)
 	} else {

@@ -64,15 +64,20 @@ const (
 	searchName = "search"
 	openName   = "open_passage"
 	listName   = "list_documents"
-	askName    = "ask_user"
 )
+
+// AskName is the tool that puts a question to the person, as a step names it.
+const AskName = "ask_user"
 
 // tool is something that the model may call.
 type tool struct {
 	name   string
 	word   string // begins the model's line
 	access access
-	read   func(rest string, lp *loop) (call, error)
+	says   string // what it does, for a model that is shown tools
+	// parameters is the JSON Schema of its arguments in a native call.
+	parameters string
+	read       func(rest string, lp *loop) (call, error)
 	// run returns what the model is shown, how much was found, and how many
 	// passages are new.
 	run func(ctx context.Context, lp *loop, c call) (shown string, hits, fresh int, err error)
@@ -81,12 +86,21 @@ type tool struct {
 // researchTools are the tools of the engine.
 func researchTools() []tool {
 	return []tool{
-		{searchName, "search", accessRead, readSearch, runSearch},
-		{openName, "open", accessRead, readOpen, runOpen},
-		{listName, "list", accessRead, readList, runList},
-		{askName, "ask", accessAsk, readAsk, runAsk},
+		{searchName, "search", accessRead, "Finds passages, for one thing at a time, in the words of a document.",
+			`{"type":"object","properties":{"query":{"type":"string"},` + filtersSchema + `,"limit":{"type":"integer"},"offset":{"type":"integer"}},"required":["query"]}`,
+			readSearch, runSearch},
+		{openName, "open", accessRead, "Shows a passage that was found whole, by its number.",
+			`{"type":"object","properties":{"number":{"type":"integer"}},"required":["number"]}`, readOpen, runOpen},
+		{listName, "list", accessRead, "Names the documents.",
+			`{"type":"object","properties":{` + filtersSchema + `}}`, readList, runList},
+		{AskName, "ask", accessAsk, "Asks the person, only if the question cannot be understood.",
+			`{"type":"object","properties":{"question":{"type":"string"}},"required":["question"]}`, readAsk, runAsk},
 	}
 }
+
+// filtersSchema describes filters: fields with a value, such as type "pdf",
+// language "it", date ">=2024", document "12".
+const filtersSchema = `"filters":{"type":"object","description":"type, language, tag, date, document, folder or collection","additionalProperties":{"type":"string"}}`
 
 func (lp *loop) toolNamed(name string) *tool {
 	for i := range lp.table {
@@ -101,8 +115,8 @@ func (lp *loop) toolNamed(name string) *tool {
 // how many passages are new.
 func (lp *loop) perform(ctx context.Context, c call) (fresh int, err error) {
 	if c.tool.name == searchName {
-		if two := Split(lp.l, c.text); len(two) == 2 {
-			for _, text := range two {
+		if things := Split(lp.l, c.text); len(things) > 0 {
+			for _, text := range things {
 				c.text = text
 				n, err := lp.step(ctx, c)
 				if err != nil {
@@ -140,7 +154,7 @@ func (lp *loop) step(ctx context.Context, c call) (fresh int, err error) {
 		}
 	}
 	lp.steps = append(lp.steps, s)
-	lp.entries = append(lp.entries, entry{c.line(), shown})
+	lp.entries = append(lp.entries, entry{lp.form(c), shown})
 	if lp.tools.Emit != nil {
 		lp.tools.Emit(s)
 	}

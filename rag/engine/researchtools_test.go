@@ -95,7 +95,7 @@ func TestP43_ARepeatedReadIsNotRunAgain(t *testing.T) {
 
 func TestP43_WritesAlwaysRunAndResetTheRecord(t *testing.T) {
 	written := 0
-	note := tool{"take_note", "note", accessWrite, func(rest string, _ *loop) (call, error) { return call{text: rest}, nil },
+	note := tool{"take_note", "note", accessWrite, "", "", func(rest string, _ *loop) (call, error) { return call{text: rest}, nil },
 		func(context.Context, *loop, call) (string, int, int, error) { written++; return "Noted.", 0, 0, nil }}
 	r := Default()
 	r.Register(research{append(researchTools(), note)})

@@ -7,8 +7,12 @@ import (
 	"referent/rag/language"
 )
 
-// Split turns a comparison of two things into two search texts, each with one
-// of them; any other text gives nil. It is a pure function of the text:
+// mostThings is how many things a comparison is taken apart into; one of more
+// is searched as a whole.
+const mostThings = 6
+
+// Split turns a comparison of two to six things into as many search texts, each
+// with one of them; any other text gives nil. It is a pure function of the text:
 // "Compare the warranty of pump A and pump B" gives "the warranty of pump A"
 // and "the warranty of pump B".
 func Split(l *language.Language, text string) []string {
@@ -17,8 +21,11 @@ func Split(l *language.Language, text string) []string {
 	if len(words) < 3 || len(words) > 40 || !l.Has("compare") {
 		return nil
 	}
-	if head, two, ok := alternative(l, text); ok {
-		return []string{strings.TrimSpace(head + " " + two[0]), strings.TrimSpace(head + " " + two[1])}
+	if head, things := alternative(l, text); len(things) > 0 {
+		for i := range things {
+			things[i] = strings.TrimSpace(head + " " + things[i])
+		}
+		return things
 	}
 	cue := -1
 	for i, w := range words {
@@ -45,6 +52,9 @@ func Split(l *language.Language, text string) []string {
 	for begin < at && (l.Is("between", words[begin].Lower) || l.Is("compare", words[begin].Lower)) {
 		begin++
 	}
+	if things, right := listed(l, text, words, begin); things != nil {
+		return each(l, text, things, right)
+	}
 	left, right := words[begin:at], words[at+1:]
 	for len(right) > 0 && l.Is("compare", right[len(right)-1].Lower) { // "A and B compared"
 		right = right[:len(right)-1]
@@ -66,6 +76,61 @@ func sides(l *language.Language, text string, left, right []language.Word) []str
 		join(prefix, slice(text, left[item:]), suffix),
 		join(prefix, slice(text, right[:tail]), suffix),
 	}
+}
+
+// listed reads three or more things, "A, B and C" or "A and B and C": those
+// before the last joining word, and what follows it. A thing in the middle is a
+// name: one with a preposition belongs to another kind of sentence, unless it
+// begins as the last one does.
+func listed(l *language.Language, text string, words []language.Word, begin int) (things [][]language.Word, right []language.Word) {
+	joins := func(w language.Word) bool { return small(l, "conjunction", w) && !l.Is("against", w.Lower) }
+	last := -1
+	for i := begin + 1; i+1 < len(words); i++ {
+		if joins(words[i]) {
+			last = i
+		}
+	}
+	if last < 0 {
+		return nil, nil
+	}
+	right = words[last+1:]
+	for len(right) > 1 && l.Is("compare", right[len(right)-1].Lower) {
+		right = right[:len(right)-1]
+	}
+	start := begin
+	for i := begin; i <= last; i++ {
+		joined := joins(words[i])
+		if joined || i > start && strings.ContainsAny(text[words[i-1].End:words[i].Start], ",;") {
+			if i > start {
+				things = append(things, words[start:i])
+			}
+			if start = i; joined {
+				start = i + 1
+			}
+		}
+	}
+	if len(things) < 2 || len(things) >= mostThings {
+		return nil, nil
+	}
+	for _, thing := range things[1:] {
+		prepositions := slices.ContainsFunc(thing, func(w language.Word) bool { return small(l, "preposition", w) })
+		if prepositions && thing[0].Lower != right[0].Lower || !slices.ContainsFunc(thing, l.Content) {
+			return nil, nil
+		}
+	}
+	return things, right
+}
+
+// each writes one text for each thing, as sides does for two.
+func each(l *language.Language, text string, things [][]language.Word, right []language.Word) []string {
+	item := itemStart(l, things[0], things[1])
+	tail := itemEnd(l, things[0][item:], right)
+	prefix, suffix := slice(text, things[0][:item]), slice(text, right[tail:])
+	out := []string{join(prefix, slice(text, things[0][item:]), suffix)}
+	for _, thing := range append(slices.Clone(things[1:]), right[:tail]) {
+		out = append(out, join(prefix, slice(text, thing), suffix))
+	}
+	return out
 }
 
 // against reads "A compared to B" and "A differs from B", where the cue stands
@@ -178,26 +243,44 @@ func holds(words []language.Word, lower string) bool {
 	return false
 }
 
-// alternative reads "Which is cheaper, A or B" and "…: A or B".
-func alternative(l *language.Language, text string) (head string, two [2]string, ok bool) {
+// alternative reads "Which is cheaper, A or B" and "Which is cheapest: A, B or C".
+func alternative(l *language.Language, text string) (head string, things []string) {
 	words := language.Words(text)
 	if !l.Is("superlative", words[0].Lower) {
-		return "", two, false
+		return "", nil
 	}
-	at := strings.LastIndexAny(text, ",:")
-	if at < 0 {
-		return "", two, false
-	}
-	rest := text[at+1:]
-	for i, w := range language.Words(rest) {
-		if i > 0 && isOr(w.Lower) {
-			a, b := strings.TrimSpace(rest[:w.Start]), strings.TrimSpace(rest[w.End:])
-			if len(strings.Fields(a)) <= 6 && len(strings.Fields(b)) <= 6 && a != "" && b != "" {
-				return strings.TrimSpace(text[:at]), [2]string{a, b}, true
-			}
+	for _, at := range []int{strings.IndexByte(text, ':'), strings.IndexByte(text, ','), strings.LastIndexAny(text, ",:")} {
+		if at < 0 {
+			continue
+		}
+		if things := choices(text[at+1:]); things != nil {
+			return strings.TrimSpace(text[:at]), things
 		}
 	}
-	return "", two, false
+	return "", nil
+}
+
+// choices are the things of "A, B or C", names of six words at most.
+func choices(text string) []string {
+	text = strings.ReplaceAll(text, ";", ",")
+	last := ""
+	for i, w := range language.Words(text) {
+		if i > 0 && isOr(w.Lower) {
+			text, last = text[:w.Start], text[w.End:]
+			break
+		}
+	}
+	things := append(strings.Split(strings.TrimRight(text, " ,"), ","), last)
+	if len(things) > mostThings {
+		return nil
+	}
+	for i, t := range things {
+		things[i] = strings.TrimSpace(t)
+		if n := len(strings.Fields(t)); n == 0 || n > 6 {
+			return nil
+		}
+	}
+	return things
 }
 
 func isOr(lower string) bool {

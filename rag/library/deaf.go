@@ -46,6 +46,7 @@ func (w *watch) endTest(r root) string {
 // of again.
 func (w *watch) hears(path string) {
 	w.mu.Lock()
+	w.pulse.note(path)
 	none := len(w.deaf) == 0
 	w.mu.Unlock()
 	if none {

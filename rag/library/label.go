@@ -56,6 +56,12 @@ func (l *Library) SetFolderClass(ctx context.Context, path string, class rag.Cla
 	return len(docs), nil
 }
 
+// SetPassageClass sets the class of one passage by the user's word; empty: it
+// follows its document again. It stays while the passage's text stays.
+func (l *Library) SetPassageClass(ctx context.Context, chunk int64, class rag.Class) error {
+	return l.store.SetChunkClass(ctx, chunk, string(class))
+}
+
 func (l *Library) relabel(ctx context.Context, change func() error) error {
 	_, err := l.restrict(ctx, change)
 	return err

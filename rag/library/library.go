@@ -35,12 +35,19 @@ type Deps struct {
 	// come and go. Nil, or an error: words only, nothing counted.
 	Embedder  func() (inference.Embedder, error)
 	Tokenizer func() (inference.Tokenizer, error)
+	// Serves is the key of the model whose vectors the search holds; nil or
+	// empty: the embedder's.
+	Serves func() string
 	// Notify hears of every change, from the goroutine that made it; it must be
 	// quick. May be nil.
 	Notify func(Event)
 	// Forget erases stored passages of documents from old turns. May be nil.
 	Forget func(ctx context.Context, documents []int64) error
-	Clock  Clock // nil: the system's
+	// Battery tells whether work in the background should spare the battery;
+	// nil: never. Passwords holds those of protected files; nil: none are kept.
+	Battery   func() bool
+	Passwords Passwords
+	Clock     Clock // nil: the system's
 	// Workers is how many files are read at a time; 0: 1.
 	Workers int
 }
@@ -74,13 +81,17 @@ type Library struct {
 	work    *signal // files wait
 	meaning *signal // vectors or counts may be missing
 	eased   *signal // somebody who waited has what he waited for
+	measure measure // what the work takes
+	power   power
 
 	mu        sync.Mutex
 	paused    bool
 	easy      int     // how many wait for something else
+	waited    int     // how many wait for all files
 	wanted    []int64 // documents to be read before all others
 	reading   map[string]bool
 	passwords map[string]string // by path; in memory only
+	keep      map[string]bool   // paths whose password is to be kept when it opens the file
 	ignored   map[int64]int     // by folder, at the last reconcile
 	run       tally             // of files since the queue was last empty
 	vectors   tally
@@ -104,7 +115,7 @@ func New(deps Deps) *Library {
 		deps.Notify = func(Event) {}
 	}
 	l := &Library{deps: deps, store: deps.Store, clock: deps.Clock, signal: newSignal(), work: newSignal(), meaning: newSignal(), eased: newSignal(),
-		reading: map[string]bool{}, passwords: map[string]string{}, ignored: map[int64]int{}}
+		reading: map[string]bool{}, passwords: map[string]string{}, keep: map[string]bool{}, ignored: map[int64]int{}}
 	l.watch = newWatch(l)
 	return l
 }
@@ -146,6 +157,7 @@ func (l *Library) Close() {
 	}
 	l.cancel()
 	l.done.Wait()
+	l.saveMeasured(context.Background())
 	l.watch.close()
 }
 

@@ -36,7 +36,12 @@ func (w *watch) untilNext(ctx context.Context) time.Duration {
 	if n, err := w.l.store.MissingCount(ctx); err != nil || n > 0 {
 		return lookInterval
 	}
-	next := reconcileAge
+	w.mu.Lock()
+	next := pulseAge - w.l.clock.Now().Sub(w.pulse.beaten)
+	if w.notify == nil {
+		next = reconcileAge
+	}
+	w.mu.Unlock()
 	for _, r := range w.l.roots.all() {
 		if r.State == "offline" {
 			next = min(next, offlineInterval)
@@ -64,6 +69,9 @@ func (w *watch) round(ctx context.Context) error {
 		w.overflow = false
 		w.mu.Unlock()
 		w.l.signal.raise()
+	}
+	if err := w.beat(ctx); err != nil {
+		return err
 	}
 	for _, p := range w.due() {
 		if err := w.follow(ctx, p.path, p.fresh); err != nil {

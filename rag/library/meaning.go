@@ -75,6 +75,7 @@ func (l *Library) endPass(wake <-chan struct{}) {
 		return
 	default:
 	}
+	l.saveMeasured(context.Background())
 	l.mu.Lock()
 	l.passed = true
 	l.mu.Unlock()
@@ -106,14 +107,13 @@ func (l *Library) embedSome(ctx context.Context, refused map[string]int) (bool, 
 	if err != nil {
 		return false, err
 	}
-	todo := missing[:0]
-	for _, c := range missing {
-		if refused[c.ContentHash] < maxRefused {
-			todo = append(todo, c)
-		}
-	}
+	todo := willing(missing, refused)
 	for i := 0; i < len(todo); i += batchChunks {
-		if err := l.embedBatch(ctx, embedder, model, todo[i:min(i+batchChunks, len(todo))], refused); err != nil {
+		l.spare(ctx)
+		keep := func(chunks []index.Chunk, vectors [][]float32) error {
+			return l.keepVectors(ctx, model, chunks, vectors)
+		}
+		if err := l.embedBatch(ctx, embedder, todo[i:min(i+batchChunks, len(todo))], refused, keep); err != nil {
 			return false, err
 		}
 		if l.isPaused() {
@@ -126,14 +126,17 @@ func (l *Library) embedSome(ctx context.Context, refused map[string]int) (bool, 
 // embedBatch embeds a batch. When it fails and a harmless text does not, each
 // text is tried alone, so that one that the model cannot bear costs only
 // itself.
-func (l *Library) embedBatch(ctx context.Context, embedder inference.Embedder, model string, chunks []index.Chunk, refused map[string]int) error {
+func (l *Library) embedBatch(ctx context.Context, embedder inference.Embedder, chunks []index.Chunk, refused map[string]int,
+	keep func(chunks []index.Chunk, vectors [][]float32) error) error {
 	texts := make([]string, len(chunks))
 	for i, c := range chunks {
 		texts[i] = EmbedText(c)
 	}
+	began := time.Now()
 	vectors, err := embedder.Embed(ctx, inference.KindPassage, texts, inference.PriorityIndexing)
 	if err == nil {
-		return l.keepVectors(ctx, model, chunks, vectors)
+		l.measure.vectors(VectorKey(embedder.Info()), len(chunks), time.Since(began))
+		return keep(chunks, vectors)
 	}
 	if ctx.Err() != nil || errors.Is(err, inference.ErrNoModel) || errors.Is(err, inference.ErrNoRuntime) {
 		return err
@@ -150,7 +153,7 @@ func (l *Library) embedBatch(ctx context.Context, embedder inference.Embedder, m
 			refused[c.ContentHash]++
 			continue
 		}
-		if err := l.keepVectors(ctx, model, chunks[i:i+1], one); err != nil {
+		if err := keep(chunks[i:i+1], one); err != nil {
 			return err
 		}
 	}
@@ -168,7 +171,11 @@ func (l *Library) keepVectors(ctx context.Context, model string, chunks []index.
 	}
 	l.publish.Lock()
 	defer l.publish.Unlock()
-	if err := l.store.PutVectors(ctx, model, stored); err != nil {
+	put := l.store.PutVectors
+	if l.deps.Serves != nil && l.deps.Serves() != "" && l.deps.Serves() != model {
+		put = l.store.StageVectors // another model took over while this one worked
+	}
+	if err := put(ctx, model, stored); err != nil {
 		return err
 	}
 	ids, err := l.store.ChunksWithContent(ctx, hashes)

@@ -37,6 +37,42 @@ func TestDeafWatchIsFoundAndHeardAgain(t *testing.T) {
 	s.until("it is watched again", func() bool { state, reason := folder(); return state == "watching" && reason == "" })
 }
 
+// A watch that has died is found by the pulse, long before the next comparison.
+func TestDeadWatchIsFoundWithinMinutes(t *testing.T) {
+	s := newShelf(t)
+	s.write("a.txt", "The boiler.\n")
+	s.write("deep/b.txt", "The lantern.\n")
+	s.add("")
+	s.sync()
+	beat := func() {
+		before := s.clock.Now()
+		s.clock.advance(pulseAge)
+		s.until("it has beaten", func() bool {
+			s.watch.mu.Lock()
+			defer s.watch.mu.Unlock()
+			return s.watch.pulse.beaten.After(before)
+		})
+	}
+	beat()
+	s.write("heard.txt", "The rope.\n")
+	s.until("a living watch tells", s.finding("rope", "heard.txt"))
+	beat()
+	beat()
+	if state := s.roots.all()[0].State; state != "watching" {
+		t.Fatalf("a living watch is taken for a dead one: %s", state)
+	}
+	for _, dir := range s.watch.notify.WatchList() {
+		s.ok(s.watch.notify.Remove(dir))
+	}
+	s.write("new.txt", "The kettle.\n")
+	beat()
+	beat()
+	s.until("the file is found", s.finding("kettle", "new.txt"))
+	if r := s.roots.all()[0]; r.State != "polling" || r.Reason == "" {
+		t.Errorf("the folder is %s: %s", r.State, r.Reason)
+	}
+}
+
 func TestMoveAcrossRootsEmbedsNothing(t *testing.T) {
 	s := newShelf(t)
 	s.write("one/a.txt", "The boiler is warm.\n")

@@ -71,7 +71,16 @@ func (l *Library) rest(ctx context.Context, wake <-chan struct{}) {
 func (l *Library) readOne(ctx context.Context, d index.Document) error {
 	l.setReading(d.Path, true)
 	l.changed(Event{Kind: EventFile, Path: d.Path, Document: d.ID, Status: string(rag.FileIndexing)})
-	err := l.read(ctx, d)
+	l.mu.Lock()
+	first := l.run.done == 0
+	l.mu.Unlock()
+	if first {
+		l.measure.beginRun()
+	}
+	began := time.Now()
+	var took taken
+	err := l.read(ctx, d, &took)
+	took.whole = time.Since(began)
 	l.setReading(d.Path, false)
 	if err != nil {
 		// The file is not to blame; the store must hear of it even now.
@@ -84,7 +93,13 @@ func (l *Library) readOne(ctx context.Context, d index.Document) error {
 	l.mu.Lock()
 	l.run.add(1, l.clock.Now())
 	l.mu.Unlock()
-	if now, ok, err := l.store.Document(ctx, d.ID); err == nil && ok {
+	now, ok, err := l.store.Document(ctx, d.ID)
+	kind := "" // of a file that was not read to its end
+	if err == nil && ok && readable(rag.FileStatus(now.Status)) {
+		kind = now.Kind
+	}
+	l.measure.file(kind, d.Size, took)
+	if err == nil && ok {
 		l.changed(Event{Kind: EventFile, Path: now.Path, Document: now.ID, Status: now.Status, Reason: now.Reason})
 		if now.Status == string(rag.FileWaiting) {
 			l.work.raise()
@@ -94,13 +109,13 @@ func (l *Library) readOne(ctx context.Context, d index.Document) error {
 }
 
 // read walks one file through the stages.
-func (l *Library) read(ctx context.Context, d index.Document) error {
+func (l *Library) read(ctx context.Context, d index.Document, took *taken) error {
 	info, err := os.Lstat(d.Path)
 	if errors.Is(err, fs.ErrNotExist) || notFolder(err) || err == nil && !info.Mode().IsRegular() {
 		return l.wentAway(ctx, d)
 	}
 	if err == nil && info.Size() > maxFileSize {
-		return l.replace(ctx, d, "", time.Time{}, rag.Extraction{Status: rag.FileTooLarge, Kind: d.Kind, Title: fileTitle(d.Path), TitleSource: "file_name",
+		return l.replace(ctx, d, "", time.Time{}, took, rag.Extraction{Status: rag.FileTooLarge, Kind: d.Kind, Title: fileTitle(d.Path), TitleSource: "file_name",
 			Reason: fmt.Sprintf("The file has %d MB. Files above %d MB are not read.", info.Size()>>20, maxFileSize>>20)})
 	}
 	if err == nil && placeholder(d.Path, info) {
@@ -131,7 +146,7 @@ func (l *Library) read(ctx context.Context, d index.Document) error {
 			return err
 		}
 	}
-	ex, err := l.deps.Extract(ctx, d.Path, l.password(d.Path))
+	ex, err := l.extract(ctx, d, hash, took)
 	if _, gone := os.Lstat(d.Path); ctx.Err() == nil && (errors.Is(gone, fs.ErrNotExist) || notFolder(gone)) {
 		return l.wentAway(ctx, d) // what the reader met says nothing of the bytes
 	}
@@ -144,7 +159,7 @@ func (l *Library) read(ctx context.Context, d index.Document) error {
 	if keepsOld(ex.Status) {
 		return l.store.Judged(ctx, d.ID, string(ex.Status), ex.Reason, hash, extract.Version)
 	}
-	return l.replace(ctx, d, hash, info.ModTime(), ex)
+	return l.replace(ctx, d, hash, info.ModTime(), took, ex)
 }
 
 // wentAway: the file vanished between the queue and its turn.
@@ -252,14 +267,16 @@ func keepsOld(s rag.FileStatus) bool {
 
 // replace stores what was read and makes it searchable by words, with the
 // vectors that its content has already.
-func (l *Library) replace(ctx context.Context, d index.Document, hash string, modified time.Time, ex rag.Extraction) error {
+func (l *Library) replace(ctx context.Context, d index.Document, hash string, modified time.Time, took *taken, ex rag.Extraction) error {
 	content := index.DocumentContent{Document: d.ID, Status: string(ex.Status), Reason: ex.Reason, Kind: ex.Kind, Title: ex.Title, TitleSource: ex.TitleSource,
 		Language: ex.Language, Encoding: ex.Encoding, Hash: hash, Pages: ex.Pages, ExtractorVersion: extract.Version, ChunkerVersion: chunk.Version}
 	class, _ := chunk.Class(d.Path, ex.Kind, modified, l.clock.Now())
 	content.Class = string(class)
 	if ex.Status.Searchable() {
 		content.Text = ex.Text
+		began := time.Now()
 		chunks, parents := chunk.Split(ex, d.Path)
+		took.chunk, took.passages = time.Since(began), len(chunks)
 		for _, p := range parents {
 			content.Parents = append(content.Parents, index.StoredParent{Ordinal: p.Ordinal, Text: p.Text, Locator: p.Locator.String(), Offset: p.Offset, Length: p.Length, Tokens: p.Tokens})
 		}
@@ -268,12 +285,14 @@ func (l *Library) replace(ctx context.Context, d index.Document, hash string, mo
 				Heading: strings.Join(c.Heading, " > "), Locator: c.Locator.String(), Offset: c.Offset, Length: c.Length, Tokens: c.Tokens, LowRank: c.LowRank})
 		}
 	}
+	began := time.Now()
 	if _, _, err := l.store.Replace(ctx, content); err != nil {
 		return err
 	}
 	if err := l.show(ctx, d.ID); err != nil {
 		return err
 	}
+	took.write = time.Since(began)
 	l.wakeMeaning()
 	return nil
 }
@@ -334,6 +353,7 @@ func (l *Library) setTrouble(sentence string) {
 
 // endRun forgets the tally when the queue is empty and nobody reads.
 func (l *Library) endRun() {
+	l.saveMeasured(context.Background())
 	l.mu.Lock()
 	if len(l.reading) == 0 {
 		l.run = tally{}

@@ -19,6 +19,7 @@ func (l *Library) Sync(ctx context.Context, progress func(Progress)) error {
 		}
 	}
 	l.wakeMeaning()
+	defer l.waitsFor()()
 	for {
 		changed := l.signal.wait()
 		p, err := l.Progress(ctx)
@@ -89,12 +90,16 @@ func (l *Library) ReadAgain(ctx context.Context, concerns func(index.Document) b
 // Retry reads a file again, or every file below a folder that did not end
 // indexed, and tries the embedding model again.
 func (l *Library) Retry(ctx context.Context, text string) error {
-	return l.RetryWith(ctx, text, "")
+	return l.retry(ctx, text, "", false)
 }
 
-// RetryWith does the same with a password for a protected file. It is kept in
-// memory only.
-func (l *Library) RetryWith(ctx context.Context, text, password string) error {
+// Unlock does the same with a password for protected files. It is kept in
+// memory; with keep also in Deps.Passwords, once it has opened a file.
+func (l *Library) Unlock(ctx context.Context, text, password string, keep bool) error {
+	return l.retry(ctx, text, password, keep)
+}
+
+func (l *Library) retry(ctx context.Context, text, password string, keep bool) error {
 	path, err := CleanPath(text)
 	if err != nil {
 		return err
@@ -113,6 +118,7 @@ func (l *Library) RetryWith(ctx context.Context, text, password string) error {
 		if password != "" {
 			l.mu.Lock()
 			l.passwords[d.Path] = password
+			l.keep[d.Path] = keep
 			l.mu.Unlock()
 		}
 		if err := l.store.Requeue(ctx, d.ID); err != nil {

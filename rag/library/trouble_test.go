@@ -169,7 +169,7 @@ func TestPasswordAndRetry(t *testing.T) {
 	if got := s.states()["a.txt"]; got != "needs_password" {
 		t.Fatalf("%s", got)
 	}
-	s.ok(s.RetryWith(t.Context(), s.path("a.txt"), "sesame"))
+	s.ok(s.Unlock(t.Context(), s.path("a.txt"), "sesame", false))
 	s.until("it is read", s.finding("boiler", "a.txt"))
 }
 

@@ -30,6 +30,7 @@ type watch struct {
 	testing  map[int64]bool      // roots whose watch is tested by the comparison in hand
 	absent   map[int64]bool      // roots that were away at the last look
 	tried    map[int64]time.Time // when an offline root was last compared
+	pulse    pulse
 }
 
 // restless is a path that something happened to.

@@ -56,14 +56,15 @@ func (l *Library) next(ctx context.Context) (index.Document, bool, error) {
 	return d, ok, nil
 }
 
-// giveWay rests while somebody waits and no wanted file does, no longer than
-// easyWait.
+// giveWay rests while somebody waits for something else, or to spare the
+// battery, and no wanted file waits; no longer than easyWait.
 func (l *Library) giveWay(ctx context.Context) {
 	var fires <-chan time.Time
 	for ctx.Err() == nil {
 		released := l.eased.wait()
+		spares := l.spares()
 		l.mu.Lock()
-		easy := l.easy > 0 && len(l.wanted) == 0
+		easy := (l.easy > 0 || spares) && len(l.wanted) == 0
 		l.mu.Unlock()
 		if !easy {
 			return

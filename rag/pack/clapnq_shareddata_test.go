@@ -3,7 +3,7 @@
 package pack
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"compress/gzip"
 	"context"
@@ -36,46 +36,50 @@ type row struct {
 	} `json:"output"`
 }
 
-// clapnq reads a file of the public set, which lies in a folder "shared/data"
+// shared reads a file of the public sets, which lie in a folder "shared/data"
 // beside the repository, or where REFERENT_SHARED_DATA says.
-func clapnq(t *testing.T, name string) []row {
+func shared(t *testing.T, name string) []byte {
 	t.Helper()
 	root := os.Getenv("REFERENT_SHARED_DATA")
 	if root == "" {
 		root = filepath.Join("..", "..", "..", "shared", "data")
 	}
-	f, err := os.Open(filepath.Join(root, "clapnq_dev", name))
+	b, err := os.ReadFile(filepath.Join(root, name))
 	if err != nil {
 		t.Fatalf("the public sets are needed for this test: %v", err)
 	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
+	return b
+}
+
+// gzipped reads a packed file of JSON lines.
+func gzipped[T any](t *testing.T, name string) (out []T) {
+	t.Helper()
+	z, err := gzip.NewReader(bytes.NewReader(shared(t, name)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out []row
-	lines := bufio.NewScanner(z)
-	lines.Buffer(nil, 1<<24)
-	for lines.Scan() {
-		var r row
-		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+	for lines := json.NewDecoder(z); lines.More(); {
+		var r T
+		if err := lines.Decode(&r); err != nil {
 			t.Fatal(err)
 		}
 		out = append(out, r)
 	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
 	return out
 }
 
-// classOf gives a row a class by a seeded hash of its id, whatever it says and
+// seeded gives a passage a class by a hash of its id, whatever it says and
 // whatever is asked.
-func classOf(id string) rag.Class {
-	h := fnv.New32a()
-	fmt.Fprintf(h, "seed 1 %s", id)
-	return []rag.Class{rag.ClassFact, rag.ClassSnapshot, rag.ClassTransient}[h.Sum32()%3]
+func seeded(seed int) func(id string) rag.Class {
+	return func(id string) rag.Class {
+		h := fnv.New32a()
+		fmt.Fprintf(h, "seed %d %s", seed, id)
+		return []rag.Class{rag.ClassFact, rag.ClassSnapshot, rag.ClassTransient}[h.Sum32()%3]
+	}
 }
+
+// classOf is the class of the first seed.
+func classOf(id string) rag.Class { return seeded(1)(id) }
 
 // candidates is how many passages compete for the budget of a question.
 const candidates = 20
@@ -143,8 +147,8 @@ func found(r row, hits []rag.Hit) bool {
 // here, the answer's own sentence is not found more often: the log tells how
 // often, with and without.
 func TestP72_CompressionOnClapNQ(t *testing.T) {
-	questions := clapnq(t, "clapnq_dev_answerable.jsonl.gz")
-	all := append(slices.Clone(questions), clapnq(t, "clapnq_dev_unanswerable.jsonl.gz")...)
+	questions := gzipped[row](t, "clapnq_dev/clapnq_dev_answerable.jsonl.gz")
+	all := append(slices.Clone(questions), gzipped[row](t, "clapnq_dev/clapnq_dev_unanswerable.jsonl.gz")...)
 	l := language.For("en")
 	keys := make([]map[string]bool, len(all))
 	df := map[string]int{}

@@ -7,6 +7,8 @@
 //
 // Hits are packed in rank order. Pinned ones stand outside the trim and are
 // verbatim; they may take half of the budget. Extras of a guessed filter may
-// take a quarter and come after all matches. A parent replaces its child's text
+// take a quarter and come after all matches. Under compression the best hits
+// are offered in full, as without it, and those that do not fit as headlines;
+// the others are shortened at once. A parent replaces its child's text
 // only where budget is left. Every hit leaves with a decision.
 package pack

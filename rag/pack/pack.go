@@ -25,7 +25,11 @@ type Input struct {
 	TargetSeconds    float64 // until the first token; 0: does not bound
 	Room             int     // tokens that the window leaves; 0: does not bound
 	Compress         bool
-	KeepTop          int // best hits that stay verbatim under Compress
+	// KeepTop is how many of the best hits Compress offers in full, as without
+	// it; those of them that do not fit are offered as headlines in what is left.
+	// With all hits in it, compression only adds to what is packed. The others
+	// are shortened at once.
+	KeepTop int
 	// Parents returns the parents of hits by their ids; nil: no widening.
 	Parents func(ctx context.Context, ids []int64) (map[int64]Parent, error)
 }
@@ -44,8 +48,9 @@ type item struct {
 	at       int // index in Result.Hits
 	label    string
 	text     string // neutral, as it would be shown in full
-	short    string // what compression offers
+	shown    string // as it is offered
 	strategy rag.Strategy
+	headline string // offered where shown does not fit; empty: nothing is
 	chosen   bool
 }
 
@@ -72,6 +77,7 @@ func Pack(ctx context.Context, in Input) (Result, error) {
 	p.pins()
 	p.fill(rag.OwnerMatch, p.out.Budget)
 	p.fill(rag.OwnerHintExtra, p.out.Budget/4)
+	p.headlines()
 	p.number()
 	if err := p.widen(ctx); err != nil {
 		return Result{}, err
@@ -91,14 +97,14 @@ func (p *packer) render(ctx context.Context) error {
 		}
 		h.Packing = rag.PackedBudget // until it is chosen
 		it := item{at: i, label: Label(len(p.items)+1, *h) + "\n\n\n", text: neutral.Text(h.Text), strategy: rag.StrategyVerbatim}
-		it.short = it.text
+		it.shown = it.text
 		if h.TextTokens > 0 && it.text == h.Text {
 			p.prices.known[it.text] = h.TextTokens
 		}
-		if p.in.Compress && len(p.items) >= p.in.KeepTop {
-			it.short, it.strategy = compress.Shorten(p.passage(*h, it.text), h.Pinned)
+		if p.in.Compress {
+			it.shown, it.strategy = compress.Shorten(p.passage(*h, it.text), h.Pinned)
 		}
-		ask = append(ask, it.label, it.text, it.short)
+		ask = append(ask, it.label, it.text, it.shown)
 		p.items = append(p.items, it)
 	}
 	if err := p.prices.learn(ctx, ask...); err != nil {
@@ -111,7 +117,13 @@ func (p *packer) render(ctx context.Context) error {
 			continue
 		}
 		r := compress.Render(p.passage(h, it.text), h.Pinned, p.prices.of)
-		it.short, it.strategy = r.Text, r.Strategy
+		it.shown, it.strategy = r.Text, r.Strategy
+		if i < p.in.KeepTop {
+			if it.strategy == rag.StrategyHeadline {
+				it.headline = it.shown
+			}
+			it.shown, it.strategy = it.text, rag.StrategyVerbatim
+		}
 	}
 	return nil
 }
@@ -121,7 +133,7 @@ func (p *packer) passage(h rag.Hit, text string) compress.Passage {
 }
 
 // cost is what an item's block takes in the prompt.
-func (p *packer) cost(it item) int { return p.prices.of(it.label) + p.prices.of(it.short) }
+func (p *packer) cost(it item) int { return p.prices.of(it.label) + p.prices.of(it.shown) }
 
 func (p *packer) twoBest() int {
 	sum := 0
@@ -136,7 +148,7 @@ func (p *packer) take(i int) {
 	it := &p.items[i]
 	it.chosen = true
 	h := &p.out.Hits[it.at]
-	h.Packing, h.Rendered, h.Strategy, h.RenderedTokens = rag.Packed, it.short, it.strategy, p.cost(*it)
+	h.Packing, h.Rendered, h.Strategy, h.RenderedTokens = rag.Packed, it.shown, it.strategy, p.cost(*it)
 	p.out.Packed += h.RenderedTokens
 }
 
@@ -172,6 +184,32 @@ func (p *packer) fill(owner rag.HitOwner, share int) {
 			continue
 		}
 		share -= c
+		p.take(i)
+	}
+}
+
+// headlines offers the first sentences of what did not fit in full, best first.
+// A stub of it would say nothing.
+func (p *packer) headlines() {
+	extras := p.out.Budget / 4
+	for i := range p.items {
+		it := &p.items[i]
+		extra := p.out.Hits[it.at].Owner == rag.OwnerHintExtra
+		if it.chosen && extra {
+			extras -= p.cost(*it)
+		}
+		if it.chosen || it.headline == "" {
+			continue
+		}
+		full := it.shown
+		it.shown = it.headline
+		if c := p.cost(*it); p.out.Packed+c > p.out.Budget || extra && c > extras {
+			it.shown = full
+			continue
+		} else if extra {
+			extras -= c
+		}
+		it.strategy = rag.StrategyHeadline
 		p.take(i)
 	}
 }
@@ -231,7 +269,7 @@ func (p *packer) widen(ctx context.Context) error {
 		if !it.chosen || it.strategy != rag.StrategyVerbatim || h.Pinned || len(text) <= len(it.text) || children[h.Parent] != 1 {
 			continue
 		}
-		more := p.prices.of(text) - p.prices.of(it.short)
+		more := p.prices.of(text) - p.prices.of(it.shown)
 		if more > p.out.Budget-p.out.Packed {
 			continue
 		}

@@ -188,6 +188,52 @@ func TestP55_NothingToTrimIsTheSamePrompt(t *testing.T) {
 	}
 }
 
+// What does not fit in full comes as its first sentence, and takes nothing from
+// what fits: with all hits kept, compression only adds.
+func TestP55_WhatDoesNotFitComesAsAHeadline(t *testing.T) {
+	snapshot := func(id int64, n int) rag.Hit {
+		h := hit(id, n)
+		h.Class, h.Text = rag.ClassSnapshot, "First sentence. "+h.Text
+		return h
+	}
+	log := hit(4, 90)
+	log.Class = rag.ClassTransient
+	extra := snapshot(5, 90)
+	extra.Owner = rag.OwnerHintExtra
+	hits := []rag.Hit{snapshot(1, 28), snapshot(2, 28), snapshot(3, 90), log, extra}
+	// 35 each for the first two; of the other 30, 7 for a headline of the third,
+	// 7 for one of the extra, and no stub.
+	off, on := packed(t, Input{Hits: hits, Setting: 100}), packed(t, Input{Hits: hits, Setting: 100, Compress: true, KeepTop: 8})
+	if got := decisions(on); got != "1:packed:1 2:packed:2 3:packed:3 4:budget:0 5:packed:4" || on.Packed != 84 {
+		t.Errorf("%s, %d tokens", got, on.Packed)
+	}
+	if h := on.Hits[2]; h.Rendered != "First sentence.…" || h.Strategy != rag.StrategyHeadline {
+		t.Errorf("%+v", h)
+	}
+	for i := range off.Hits {
+		if off.Hits[i].Packing == rag.Packed && off.Hits[i].Rendered != on.Hits[i].Rendered {
+			t.Errorf("%d is shown otherwise", off.Hits[i].Chunk)
+		}
+	}
+	// With one hit kept, the second is shortened at once, and the third beside it.
+	if one := packed(t, Input{Hits: hits, Setting: 100, Compress: true, KeepTop: 1}); one.Hits[1].Strategy != rag.StrategyHeadline || one.Hits[0].Strategy != rag.StrategyVerbatim {
+		t.Errorf("%+v", one.Hits)
+	}
+	// An extra's headline keeps to a quarter of the budget too.
+	if r := packed(t, Input{Hits: []rag.Hit{hit(1, 1), hit(2, 1), extra}, Setting: 24, Compress: true, KeepTop: 8}); r.Hits[2].Packing != rag.PackedBudget {
+		t.Errorf("%+v", r.Hits[2])
+	}
+}
+
+func TestP55_EverythingFitsIsTheSamePrompt(t *testing.T) {
+	note := hit(1, 60)
+	note.Class = rag.ClassSnapshot
+	on, off := packed(t, Input{Hits: []rag.Hit{note}, Compress: true, KeepTop: 8}), packed(t, Input{Hits: []rag.Hit{note}})
+	if Evidence(on.Hits) != Evidence(off.Hits) {
+		t.Error("a passage that fits was shortened")
+	}
+}
+
 func TestP56_RenderedAndOriginalAreBothThere(t *testing.T) {
 	h := hit(1, 60)
 	h.Class = rag.ClassTransient

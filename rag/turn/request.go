@@ -43,14 +43,14 @@ type Options struct {
 	EvidenceSeconds   float64 // wished time to the first token; 0: not bounded
 	AnswerMaxTokens   int     // 0: 512
 	Compress          bool
-	CompressKeepTop   int    // best hits that stay verbatim
+	CompressKeepTop   int    // best hits that stay verbatim as far as they fit
 	Fusion            string // rrf | convex; empty: rrf
 }
 
 // Defaults are the options in force until a measurement changes them.
 func Defaults() Options {
 	return Options{Options: engine.Defaults(), K: 8, PerDocument: 5, HintExtras: 3, EvidenceSeconds: 4,
-		AnswerMaxTokens: 512, CompressKeepTop: 2, Fusion: "rrf"}
+		AnswerMaxTokens: 512, CompressKeepTop: 8, Fusion: "rrf"}
 }
 
 // Outcome is everything that a turn produced. After a failure Failed is set and

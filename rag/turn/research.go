@@ -2,6 +2,7 @@ package turn
 
 import (
 	"context"
+	"encoding/json"
 	"path/filepath"
 	"slices"
 
@@ -110,8 +111,28 @@ func (t *turn) asks() string {
 		return ""
 	}
 	if _, withheld := t.checking().Withhold(q); withheld > 0 || t.checking().Invents(q) {
-		t.out.Prepared.AskUser = ""
+		t.out.Prepared = unasked(t.out.Prepared)
 		return ""
 	}
 	return q
+}
+
+// unasked is the result of a loop without the words of its question to the
+// person. Events hold it so: the question is judged later, and then it is the
+// answer, or nowhere.
+func unasked(p rag.Prepared) rag.Prepared {
+	p.AskUser = ""
+	p.Steps = slices.Clone(p.Steps)
+	for i := range p.Steps {
+		p.Steps[i] = wordless(p.Steps[i])
+	}
+	return p
+}
+
+// wordless is a step without what it asks the person.
+func wordless(s rag.Step) rag.Step {
+	if s.Tool == engine.AskName {
+		s.Arguments = json.RawMessage("{}")
+	}
+	return s
 }

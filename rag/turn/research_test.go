@@ -191,6 +191,11 @@ func TestP36_AQuestionThatStatesPlantedValuesIsNotPut(t *testing.T) {
 	if err := isolation.Clean(d.observe(out)); err != nil || out.Done.Answer != "The Harlow Bridge is 320 metres long [1]." {
 		t.Errorf("%v: %q", err, out.Done.Answer)
 	}
+	for _, e := range d.events {
+		if b, err := json.Marshal(e); err != nil || strings.Contains(string(b), "Springfield") {
+			t.Errorf("the event %s holds it: %s %v", e.EventName(), b, err)
+		}
+	}
 }
 
 // A question to the person may not be an answer in disguise: a value that neither
@@ -208,6 +213,13 @@ func TestP36_AQuestionThatInventsAValueIsNotPut(t *testing.T) {
 			out := d.answered(Request{Question: howLong, Engine: "research", Mode: mode})
 			if (out.Done.Answer == asked) != put || (out.Prepared.AskUser == asked) != put || (d.shown() == asked) != put || d.saved[0].Prepared.AskUser != out.Prepared.AskUser {
 				t.Errorf("%s, %q: %q, shown %q, kept %q", mode, asked, out.Done.Answer, d.shown(), out.Prepared.AskUser)
+			}
+			kept, err := json.Marshal(struct{ Events, Stored any }{d.events, d.saved[0].Prepared})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !put && strings.Contains(string(kept), strings.Trim(asked, "?")) {
+				t.Errorf("%s: a question that was dropped is in %s", mode, kept)
 			}
 			if !put && !strings.Contains(out.Done.Answer, "320 metres") {
 				t.Errorf("%s, %q: the turn did not go on: %q", mode, asked, out.Done.Answer)

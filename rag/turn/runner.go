@@ -164,7 +164,7 @@ func (t *turn) find() error {
 	if err := t.stage(StagePrepare, t.prepare); err != nil {
 		return err
 	}
-	t.emit(t.out.Prepared)
+	t.emit(unasked(t.out.Prepared))
 	if p := t.out.Prepared; p.Status == rag.StatusFailedStopped {
 		return &rag.Error{Code: rag.CodeCondenseFailed, Reason: p.Reason,
 			Message: "The question could not be rewritten. " + p.Detail, Hint: "Ask again, or search your own words."}
@@ -247,7 +247,7 @@ func (t *turn) prepared() (rag.Prepared, error) {
 	}
 	t.shelves = &shelves{t: t}
 	tools := engine.Tools{Corpus: t.r.deps.Corpus, Condense: try(t.r.deps.Condense), Tokens: try(t.r.deps.CondenseTokens), Embed: try(t.r.deps.Embed),
-		Answer: try(t.r.deps.Answer), AnswerTokens: try(t.r.deps.Tokens), Library: t.shelves, Emit: func(s rag.Step) { t.emit(s) }}
+		Answer: try(t.r.deps.Answer), AnswerTokens: try(t.r.deps.Tokens), Library: t.shelves, Emit: func(s rag.Step) { t.emit(wordless(s)) }}
 	return t.engine.Prepare(t.ctx, engine.Request{Question: q, History: t.req.History, Options: t.req.Options.Options}, tools)
 }
 
