@@ -18,7 +18,7 @@ SETUP                := go run ./build/setup
 LANE                 := go run ./build/lane
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick soak bench bench-quick package build binary binary-devtools clean distclean models snapshots gpu-check cuda-pack
+.PHONY: help run test quick soak bench bench-quick package package-check release build binary binary-devtools clean distclean models snapshots gpu-check cuda-pack
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -33,7 +33,7 @@ run: ## set up, build, and run the main job on the sample library
 	fi
 
 test: ## set up and run every check
-	@$(SETUP) system-test runtime models fonts pdfium pdfium-test bindings frontend
+	@$(SETUP) system-test runtime models fonts pdfium pdfium-test clients bindings frontend
 	@$(MAKE) --no-print-directory binary binary-devtools
 	@$(LANE) all
 
@@ -41,8 +41,8 @@ quick: ## the hermetic Go tests and the frontend's unit tests
 	@$(SETUP) pdfium-test frontend
 	@$(LANE) quick
 
-soak: ## fuzz and kill for a long time
-	@REFERENT_FUZZ_TIME=$${REFERENT_FUZZ_TIME:-5m} REFERENT_KILLS=$${REFERENT_KILLS:-200} $(LANE) fuzz go models
+soak: ## fuzz, kill and ask from many programs for a long time
+	@REFERENT_FUZZ_TIME=$${REFERENT_FUZZ_TIME:-5m} REFERENT_KILLS=$${REFERENT_KILLS:-200} REFERENT_SOAK=$${REFERENT_SOAK:-1m} $(LANE) fuzz go models
 
 bench: ## run the benchmarks, and the index against its peers
 	@$(SETUP) system-test runtime models fonts pdfium bindings frontend
@@ -57,6 +57,17 @@ package: ## build the Debian package, the portable folder and their lists
 	@$(SETUP) system runtime models fonts bindings frontend
 	@$(MAKE) --no-print-directory binary
 	@go run ./build/package
+
+package-check: package ## install, use, upgrade, remove and purge the package on a clean Debian (as root)
+	@$(SETUP) system-package
+	@$(LANE) package
+
+# VERSION=1.2.3 is needed; ADDRESS, where the packages will be, and KEY, the file
+# with the publisher's private key, sign the list of versions.
+release: ## write VERSION everywhere, then make the packages, their lists, sums and notices
+	@go run ./build/package -set-version "$(VERSION)"
+	@$(MAKE) --no-print-directory package
+	@if [ -n "$(ADDRESS)" ]; then go run ./build/package -list "$(ADDRESS)" -key "$(KEY)"; fi
 
 build: ## build the program only
 	@$(SETUP) system bindings frontend

@@ -14,7 +14,7 @@ import (
 // it SQLite is compiled once more and full-text search is missing.
 const (
 	tagsPlain   = "sqlite_fts5"
-	tagsTests   = "sqlite_fts5,models,browser,window,gpu,shareddata"
+	tagsTests   = "sqlite_fts5,models,browser,window,gpu,shareddata,clients,package"
 	tagsShipped = "desktop,production,webkit2_41,sqlite_fts5"
 )
 
@@ -29,17 +29,20 @@ var lanes = []lane{
 	{name: "frontend", about: "types, lint and unit tests", budget: 2 * time.Minute, run: frontend},
 	{name: "browser", about: "journeys in a browser", budget: 2 * time.Minute, run: tagged("browser", "app", nil)},
 	{name: "window", about: "the shipped window on a virtual screen", budget: 3 * time.Minute, run: tagged("window", "app", virtualScreen)},
+	{name: "clients", about: "official clients of others", budget: 2 * time.Minute, run: tagged("clients", "app", nil)},
+	{name: "systems", about: "what can be built and tried here for other systems", budget: 8 * time.Minute, run: systems},
 	{name: "fuzz", about: "each fuzz test for a while", budget: 8 * time.Minute, run: fuzz},
 	{name: "go-quick", about: "hermetic Go tests", budget: 2 * time.Minute, run: hermeticQuick},
 	{name: "units", about: "frontend unit tests", budget: time.Minute, run: units},
 	{name: "bench", about: "benchmarks", budget: 20 * time.Minute, run: bench},
+	{name: "package", about: "the package on a clean Debian, and lintian", budget: 10 * time.Minute, run: tagged("package", "build", nil)},
 	{name: "gpu", about: "tests on a real graphics card", budget: 8 * time.Minute, run: tagged("gpu", ".", nil)},
 	{name: "snapshots", about: "snapshots written anew", budget: 10 * time.Minute, run: snapshots},
 	{name: "shareddata", about: "tests on the shared evaluation data", budget: 10 * time.Minute, run: tagged("shareddata", ".", nil)},
 }
 
 var groups = map[string][]string{
-	"all":   {"format", "vet", "staticcheck", "go", "models", "frontend", "browser", "window", "fuzz"},
+	"all":   {"format", "vet", "staticcheck", "go", "models", "frontend", "browser", "window", "clients", "systems", "fuzz"},
 	"quick": {"go-quick", "units"},
 }
 

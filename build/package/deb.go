@@ -150,7 +150,7 @@ func controlFile(version string, data tree, needs []string) string {
 		"Architecture: amd64\n" +
 		"Maintainer: " + maintainer + "\n" +
 		fmt.Sprintf("Installed-Size: %d\n", installedSize(data)) +
-		"Depends: " + strings.Join(needs, ", ") + "\n" +
+		"Depends: " + strings.Join(append([]string{"debconf (>= 0.5) | debconf-2.0"}, needs...), ", ") + "\n" +
 		"Recommends: libvulkan1, mesa-vulkan-drivers, xdg-utils\n" +
 		"Suggests: tesseract-ocr, gnome-keyring\n" +
 		"Section: text\n" +

@@ -16,8 +16,18 @@ func main() {
 	out := flag.String("out", filepath.Join("build", "bin", "package"), "where the packages are written")
 	program := flag.String("program", filepath.Join("build", "bin", "referent"), "the built program")
 	cache := flag.String("cache", "", "where the set-up put libraries, models and font (default: the cache folder)")
+	version := flag.String("set-version", "", "write this version, such as 1.2.3, into every file that names one, and make nothing")
+	address := flag.String("list", "", "write the signed list of versions for packages that are published below this address, and make nothing")
+	key := flag.String("key", "", "file with the publisher's private key, an Ed25519 seed in base64, for -list")
 	flag.Parse()
-	if err := run(*out, *program, *cache); err != nil {
+	act := func() error { return run(*out, *program, *cache) }
+	switch {
+	case *version != "":
+		act = func() error { return setVersion(".", *version) }
+	case *address != "":
+		act = func() error { return writeList(*out, *address, *key) }
+	}
+	if err := act(); err != nil {
 		fmt.Fprintln(os.Stderr, "package:", err)
 		os.Exit(1)
 	}

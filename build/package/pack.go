@@ -15,11 +15,7 @@ import (
 	"time"
 )
 
-// appID names the program for desktops: the desktop entry, the icons and the
-// metadata carry it.
-const appID = "org.referent.Referent"
-
-//go:embed files/org.referent.Referent.desktop files/org.referent.Referent.metainfo.xml files/postrm files/lintian-overrides
+//go:embed files/org.referent.Referent.desktop files/org.referent.Referent.metainfo.xml files/postrm files/templates files/lintian-overrides
 var files embed.FS
 
 var versionForm = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+$`)
@@ -62,6 +58,7 @@ func (p pack) write(out string) ([]product, error) {
 	control := tree{}
 	control.put("control", 0o644, []byte(controlFile(p.Version+"-1", data, needs)))
 	control.put("postrm", 0o755, p.file("postrm"))
+	control.put("templates", 0o644, p.file("templates"))
 	deb := fmt.Sprintf("referent_%s-1_amd64.deb", p.Version)
 	if err := writeDeb(filepath.Join(out, deb), control, data, p.Time); err != nil {
 		return nil, err

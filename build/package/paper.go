@@ -13,10 +13,6 @@ import (
 	"referent/app/command"
 )
 
-// maintainer is how Debian's files name the authors. The domain is one that is
-// reserved for examples: there is no mailbox.
-const maintainer = "The Referent authors <referent@example.org>"
-
 // mimeTypes are the files that "open with Referent" adds, and folders.
 var mimeTypes = []string{
 	"application/pdf", "application/epub+zip", "application/rtf", "application/json", "application/x-ipynb+json", "application/xhtml+xml",
@@ -155,7 +151,7 @@ func spdx(version string, at time.Time, parts []part) ([]byte, error) {
 	}
 	body, err := json.MarshalIndent(map[string]any{
 		"spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": "referent-" + version,
-		"documentNamespace": fmt.Sprintf("https://example.org/spdx/referent-%s-%d", version, at.Unix()),
+		"documentNamespace": fmt.Sprintf("%sreferent-%s-%d", namespace, version, at.Unix()),
 		"creationInfo":      map[string]any{"created": at.Format(time.RFC3339), "creators": []string{"Tool: referent-build-package"}},
 		"packages":          items, "relationships": relations,
 	}, "", "  ")

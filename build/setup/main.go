@@ -20,6 +20,7 @@ type step struct {
 var steps = []step{
 	{"system", func(ctx context.Context, s *site) (string, error) { return installPackages(ctx, s, buildPackages) }},
 	{"system-test", func(ctx context.Context, s *site) (string, error) { return installPackages(ctx, s, testPackages()) }},
+	{"system-package", func(ctx context.Context, s *site) (string, error) { return installPackages(ctx, s, packagePackages) }},
 	{"runtime", installRuntime},
 	{"models", func(ctx context.Context, s *site) (string, error) { return installModels(ctx, s, starterModels) }},
 	{"extra-models", func(ctx context.Context, s *site) (string, error) { return installModels(ctx, s, extraModels) }},
@@ -28,6 +29,7 @@ var steps = []step{
 	{"pdfium-test", warmPDFForTests},
 	{"bindings", generateBindings},
 	{"frontend", buildFrontend},
+	{"clients", installClients},
 	{"cuda-pack", installCUDA},
 	{"remove-cache", removeCache},
 }

@@ -21,7 +21,11 @@ var checkPackages = []string{
 	"xvfb", "xauth", "xdotool", "imagemagick", "webkit2gtk-driver", "dbus-x11", "openbox",
 	"mesa-vulkan-drivers", "at-spi2-core", "python3-gi", "gir1.2-atspi-2.0", "gir1.2-gtk-3.0",
 	"fonts-dejavu-core", "fonts-noto-cjk", "tesseract-ocr", "tesseract-ocr-ita", "tesseract-ocr-deu", "strace", "curl",
+	"gcc-mingw-w64-x86-64", "qemu-user-static", // for other systems
 }
+
+// packagePackages is what the check of the Debian package needs.
+var packagePackages = []string{"mmdebstrap", "lintian", "desktop-file-utils"}
 
 // testPackages adds a Chromium where apt has a real one: Ubuntu's is a snap,
 // there the browser lane takes one by CHROMIUM=.
