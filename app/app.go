@@ -32,9 +32,13 @@ type Config struct {
 	Window bool
 	// Host replaces the worker of llama.cpp; tests set a fake.
 	Host inference.Host
+	// Second makes a host for a search model whose index is built beside the one
+	// that serves; nil: another worker of llama.cpp.
+	Second func() inference.Host
 	// Extract replaces the parse workers; nil: the program's own.
 	Extract Extractor
 	Clock   library.Clock // of the library; nil: the system's
+	Battery func() bool   // whether the computer runs on battery; nil: the system says
 	Log     func(string)  // nil: Log
 }
 
@@ -55,10 +59,14 @@ type App struct {
 	notices noticer
 	line    line    // who may ask now
 	guests  callLog // what other programs asked
+	bench   bench   // the measurement under way
+	outlog  *outlog // every connection to another computer
 
 	transfers transfers // downloads under way
 	machine   machine
 	titles    titles // of conversations, written in the background
+
+	embedders embedders // a change of the search model
 
 	starting sync.Mutex
 
@@ -69,6 +77,7 @@ type App struct {
 	rate    float64                // tokens a second of the last answer
 	warmed  map[inference.Role]int // the load whose constant prompt is evaluated
 	events  []StatusNote           // what happened to the models
+	serving Serving                // of the server beside the window
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -94,9 +103,13 @@ func Open(ctx context.Context, c Config) (_ *App, err error) {
 			err = errors.Join(err, a.Close())
 		}
 	}()
-	if err = settle(c.DataDir); err != nil {
+	if err = settle(ctx, c.DataDir); err != nil {
 		return nil, err
 	}
+	if a.outlog, err = openOutlog(c.DataDir, a.dialer, c.Log); err != nil {
+		return nil, err
+	}
+	a.close = append(a.close, a.outlog.Close)
 	if a.chats, err = chats.Open(ctx, c.DataDir); err != nil {
 		return nil, err
 	}
@@ -116,13 +129,16 @@ func Open(ctx context.Context, c Config) (_ *App, err error) {
 	}
 	a.values = setting.Resolve(stored, nil)
 	if a.host = c.Host; a.host == nil {
-		a.host = a.newHost()
+		a.host = a.newHost("")
 	}
 	a.host = a.besideServers(a.host)
 	a.close = append(a.close, a.host.Close)
 	a.roles = newRoles(a.host, a.modelFolders(), a.settings, a.changed)
 	a.notices.start(a)
 	a.close = append(a.close, a.notices.stop)
+	if err = a.openEmbedders(ctx); err != nil {
+		return nil, err
+	}
 	if err = a.openIndex(ctx); err != nil {
 		return nil, err
 	}
@@ -139,8 +155,9 @@ func Open(ctx context.Context, c Config) (_ *App, err error) {
 
 // newHost starts nothing and looks at no library: both happen at the first
 // load. Without a usable runtime every load says so.
-func (a *App) newHost() inference.Host {
-	return worker.New(worker.Config{StateDir: a.config.DataDir, Threads: a.values.Int("model.threads", 0), Notify: a.workerEvent, Find: a.runtimes})
+// Its notes lie in a folder below the data folder; empty: in that itself.
+func (a *App) newHost(below string) inference.Host {
+	return worker.New(worker.Config{StateDir: filepath.Join(a.config.DataDir, below), Threads: a.values.Int("model.threads", 0), Notify: a.workerEvent, Find: a.runtimes})
 }
 
 // runtimes lists the verified runtimes, the fastest first.

@@ -27,19 +27,28 @@ var engines = engine.Default()
 func (a *App) turnDeps() turn.Deps {
 	return turn.Deps{
 		Engines: engines, Retrievers: a.search, Corpus: a.search.Corpus(), Parents: a.index.Parents, List: a.search.List, Documents: documents{a},
-		Answer:         func() (inference.Generator, error) { return a.host.Generator(inference.RoleAnswer) },
-		Condense:       func() (inference.Generator, error) { return a.host.Generator(inference.RoleCondense) },
+		Answer:         func() (inference.Generator, error) { return a.generator(inference.RoleAnswer) },
+		Condense:       func() (inference.Generator, error) { return a.generator(inference.RoleCondense) },
 		Tokens:         func() (inference.Tokenizer, error) { return a.host.Tokenizer(inference.RoleAnswer) },
 		CondenseTokens: func() (inference.Tokenizer, error) { return a.host.Tokenizer(inference.RoleCondense) },
-		Embed:          a.host.Embedder,
+		Embed:          a.searchEmbedder,
 		StoredTokens:   a.index.TokenCounts,
 		Save:           a.save,
 	}
 }
 
+// generator is the model of a role; for a guest it makes way for the person.
+func (a *App) generator(role inference.Role) (inference.Generator, error) {
+	g, err := a.host.Generator(role)
+	if err != nil {
+		return nil, err
+	}
+	return polite{g, &a.line}, nil
+}
+
 // retrieveDeps wires retrieval to the index.
 func (a *App) retrieveDeps() retrieve.Deps {
-	return retrieve.Deps{Snapshot: a.segment.Snapshot, Store: a.index, Embedder: a.host.Embedder, Reranker: a.host.Reranker,
+	return retrieve.Deps{Snapshot: a.segment.Snapshot, Store: a.index, Embedder: a.searchEmbedder, Reranker: a.host.Reranker,
 		Collections: func(ctx context.Context) (map[string]int64, error) {
 			all, err := a.index.Collections(ctx)
 			ids := make(map[string]int64, len(all))
@@ -53,6 +62,9 @@ func (a *App) retrieveDeps() retrieve.Deps {
 // Ask implements UseCases.
 func (a *App) Ask(ctx context.Context, req AskRequest, emit func(rag.Event)) error {
 	began := time.Now()
+	if req.Guest {
+		ctx = asGuest(ctx)
+	}
 	a.titles.end()
 	var place *target
 	old, err := a.asked(ctx, &req)
@@ -96,6 +108,8 @@ func (a *App) Ask(ctx context.Context, req AskRequest, emit func(rag.Event)) err
 
 // Prepare implements UseCases.
 func (a *App) Prepare(ctx context.Context, req AskRequest) (rag.Prepared, error) {
+	ctx, leave := a.looks(ctx, req)
+	defer leave()
 	t, err := a.repeated(ctx, req)
 	if err == nil {
 		err = a.loadEngine(ctx, t)
@@ -109,6 +123,8 @@ func (a *App) Prepare(ctx context.Context, req AskRequest) (rag.Prepared, error)
 
 // Search implements UseCases.
 func (a *App) Search(ctx context.Context, req AskRequest) (SearchResult, error) {
+	ctx, leave := a.looks(ctx, req)
+	defer leave()
 	t, err := a.repeated(ctx, req)
 	if err == nil {
 		err = a.load(ctx, t, false)
@@ -124,6 +140,15 @@ func (a *App) Search(ctx context.Context, req AskRequest) (SearchResult, error) 
 	result := SearchResult{Prepared: p, Hits: found.Hits, Floor: found.Floor, RestrictedCount: found.RestrictedCount, Retriever: found.Retriever,
 		LatencyMS: float64(time.Since(began).Microseconds()) / 1000, Notes: append(append([]string{}, t.Notes...), found.Notes...)}
 	return result, nil
+}
+
+// looks begins a search, which waits for nobody: for a guest its rewrite makes
+// way, the person's goes first.
+func (a *App) looks(ctx context.Context, req AskRequest) (_ context.Context, leave func()) {
+	if req.Guest {
+		return asGuest(ctx), func() {}
+	}
+	return ctx, a.line.person()
 }
 
 // repeated resolves a request that may name a turn.

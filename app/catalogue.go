@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"referent/inference"
 	"referent/inference/catalogue"
@@ -57,6 +58,28 @@ func (a *App) Models(ctx context.Context) (Models, error) {
 		}
 	}
 	return m, nil
+}
+
+// CatalogueFilter chooses rows of the list of models. The zero value takes all.
+type CatalogueFilter struct {
+	Words string // each must occur in the name, the note, a role, a language or the quantisation; case does not matter
+	Role  string // that the model can play
+	Fits  bool   // only what this machine can run
+}
+
+// Choose returns the rows that a filter takes, in their order.
+func (f CatalogueFilter) Choose(rows []CatalogueRow) []CatalogueRow {
+	words := strings.Fields(strings.ToLower(f.Words))
+	out := []CatalogueRow{}
+	for _, r := range rows {
+		text := strings.ToLower(strings.Join(append(append([]string{r.ID, r.Name, string(r.Note), r.Quantization, r.Licence}, r.Roles...), r.Languages...), " "))
+		missing := slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
+		if missing || f.Role != "" && !slices.Contains(r.Roles, f.Role) || f.Fits && offload.Class(r.Class) == offload.TooLarge {
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
 }
 
 // row is a model as the list shows it.

@@ -26,6 +26,8 @@ type EvalRequest struct {
 	Retrievers []string `json:"retrievers"` // empty: those of the preset
 	Out        string   `json:"out"`        // file of the run; empty: a new one in the data folder
 	Resume     bool     `json:"resume"`     // go on with Out; empty Out: with the newest run
+	Most       int      `json:"most"`       // questions of a set; 0: as the preset says
+	Replay     string   `json:"replay"`     // file of a run whose rewrites and answers are judged anew; empty: models write
 }
 
 // EvalProgress says where a run stands.
@@ -36,7 +38,7 @@ type EvalReport struct {
 	Path     string      `json:"path"`     // the file of the run: a record a line
 	Notes    []string    `json:"notes"`    // what was skipped, in sentences
 	Table    string      `json:"table"`    // for people
-	Failures []string    `json:"failures"` // too many failed rewrites: the run failed
+	Failures []string    `json:"failures"` // failed rewrites or gates, in sentences: the run failed
 	Verdict  lab.Verdict `json:"verdict"`
 }
 
@@ -51,12 +53,17 @@ func (a *App) Evaluate(ctx context.Context, req EvalRequest, progress func(EvalP
 	if err != nil {
 		return EvalReport{}, err
 	}
+	replay, err := evalReplay(req.Replay)
+	if err != nil {
+		return EvalReport{}, err
+	}
 	record, err := a.evalRecord(req, plan)
 	if err != nil {
 		return EvalReport{}, err
 	}
 	report := EvalReport{Notes: []string{}, Failures: []string{}}
-	runner := &lab.Runner{Plan: plan, Places: lab.Places{Sets: req.Sets, Sample: req.Sample, Extract: a.evalExtract}, Models: a.host, Need: a.evalNeed,
+	runner := &lab.Runner{Plan: plan, Replay: replay,
+		Places: lab.Places{Sets: req.Sets, Sample: req.Sample, Extract: a.evalExtract}, Models: a.host, Need: a.evalNeed,
 		Vectors: filepath.Join(a.config.CacheDir, "lab"), Progress: progress, Note: func(s string) { report.Notes = append(report.Notes, s) }}
 	err = runner.Run(ctx, record)
 	if err == nil && len(record.Items) == 0 {
@@ -64,7 +71,10 @@ func (a *App) Evaluate(ctx context.Context, req EvalRequest, progress func(EvalP
 	}
 	if err == nil {
 		cells := lab.Summarize(record.Items)
-		report.Verdict, report.Failures = lab.Judge(record.Items), append(report.Failures, lab.FailedRewrites(cells)...)
+		report.Verdict, report.Failures = lab.Judge(record.Items), append(lab.FailedRewrites(cells), lab.FailedGates(cells)...)
+		if note := lab.CompressionNote(cells); note != "" {
+			report.Notes = append(report.Notes, note)
+		}
 		report.Path, report.Table = record.Path(), lab.Table(cells)
 		err = record.Finish(cells, report.Verdict)
 	}
@@ -97,6 +107,9 @@ func evalPlan(req EvalRequest) (lab.Plan, error) {
 	if len(req.Retrievers) > 0 {
 		plan.Retrievers = req.Retrievers
 	}
+	if req.Most > 0 {
+		plan.Sample, plan.ModelSample, plan.ShiftSample, plan.AnswerSample = req.Most, req.Most, req.Most, req.Most
+	}
 	for _, list := range []struct {
 		what           string
 		given, allowed []string
@@ -117,6 +130,18 @@ func evalPlan(req EvalRequest) (lab.Plan, error) {
 
 func unknownChoice(what, name string, allowed []string, code rag.Code) error {
 	return &rag.Error{Code: code, Message: fmt.Sprintf("There is no %s %q to measure.", what, name), Hint: "There are: " + strings.Join(allowed, ", ") + "."}
+}
+
+// evalReplay reads the run whose texts are judged anew; nil for none.
+func evalReplay(path string) (*lab.Record, error) {
+	if path == "" {
+		return nil, nil
+	}
+	record, err := lab.LoadRun(path)
+	if err != nil {
+		return nil, &rag.Error{Code: rag.CodeInvalidSetting, Message: "The run in " + path + " cannot be read.", Hint: "Name the file of a run with --replay.", Cause: err}
+	}
+	return record, nil
 }
 
 // evalRecord begins a run or opens the one to go on with.

@@ -18,6 +18,9 @@ import (
 type FitRequest struct {
 	GPUs   []float64         `json:"gpus"`
 	Models map[string]string `json:"models"`
+	// Layers replaces the setting model.gpu_layers: -1 takes as many as fit; nil:
+	// the setting.
+	Layers *int `json:"layers"`
 }
 
 // Fit is a plan for the installed models, and a judgement of each model of the
@@ -76,7 +79,7 @@ func (a *App) FitModels(ctx context.Context, req FitRequest) (Fit, error) {
 	for _, d := range devices {
 		f.Devices = append(f.Devices, FitDevice{Name: d.Name, Free: d.Free, Total: d.Total})
 	}
-	needs, err := a.needs(req.Models)
+	needs, err := a.needs(ctx, req.Models, req.Layers)
 	if err != nil {
 		return Fit{}, err
 	}
@@ -126,11 +129,17 @@ func (a *App) fitDevices(ctx context.Context, pretend []float64) ([]offload.Devi
 	return out, nil
 }
 
-// needs measures the installed model of each role; a role without one is left
-// out, one that runs elsewhere too.
-func (a *App) needs(instead map[string]string) ([]offload.Need, error) {
+// needs measures the installed model of each role; a role without one that can
+// be read is left out, one that runs elsewhere too. Where this machine has a graphics processor,
+// a dry run on it tells the working memory.
+func (a *App) needs(ctx context.Context, instead map[string]string, layers *int) ([]offload.Need, error) {
 	values := a.settings()
+	wanted := values.Int("model.gpu_layers", -1)
+	if layers != nil {
+		wanted = *layers
+	}
 	var out []offload.Need
+	var paths []string
 	for _, role := range inference.Roles() {
 		c, err := a.roles.wanted(role)
 		if id := instead[string(role)]; id != "" {
@@ -142,10 +151,13 @@ func (a *App) needs(instead map[string]string) ([]offload.Need, error) {
 			continue
 		}
 		header, err := headerOf(c.path)
+		if err != nil && instead[string(role)] == "" {
+			continue // what cannot be read plays no role; the doctor tells of it
+		}
 		if err != nil {
 			return nil, modelFileError(err)
 		}
-		n := offload.Need{Role: role, Model: offload.Measure(header), Context: contexts[role], Layers: values.Int("model.gpu_layers", -1)}
+		n := offload.Need{Role: role, Model: offload.Measure(header), Context: contexts[role], Layers: wanted}
 		n.Model.Name = c.entry.ID // one file in two roles has one name
 		if role == inference.RoleAnswer {
 			n.Context = values.Int("model.context", 8192)
@@ -153,8 +165,10 @@ func (a *App) needs(instead map[string]string) ([]offload.Need, error) {
 		if n.Model.Trained > 0 {
 			n.Context = min(n.Context, n.Model.Trained)
 		}
-		out = append(out, n)
+		out, paths = append(out, n), append(paths, c.path)
 	}
+	found, _ := runtime.Find(places(a.config.CacheDir)...) // without one nothing can be tried
+	a.machine.measure(ctx, found, out, paths)
 	return out, nil
 }
 

@@ -16,6 +16,7 @@ type watcher struct {
 	mu      sync.Mutex
 	library *Library
 	status  *Status
+	run     *EvalRun
 	shows   []Notice
 	wake    chan struct{} // holds one token
 }
@@ -33,6 +34,8 @@ func (h *hub) send(n Notice) {
 			w.library = n.Library
 		case n.Status != nil:
 			w.status = n.Status
+		case n.Evaluation != nil:
+			w.run = n.Evaluation
 		default:
 			w.shows = append(w.shows, n)
 		}
@@ -69,8 +72,8 @@ func (h *hub) watch(ctx context.Context, each func(Notice)) error {
 		case <-w.wake:
 		}
 		w.mu.Lock()
-		library, status, shows := w.library, w.status, w.shows
-		w.library, w.status, w.shows = nil, nil, nil
+		library, status, run, shows := w.library, w.status, w.run, w.shows
+		w.library, w.status, w.run, w.shows = nil, nil, nil, nil
 		w.mu.Unlock()
 		for _, n := range shows {
 			each(n)
@@ -80,6 +83,9 @@ func (h *hub) watch(ctx context.Context, each func(Notice)) error {
 		}
 		if status != nil {
 			each(Notice{Status: status})
+		}
+		if run != nil {
+			each(Notice{Evaluation: run})
 		}
 	}
 }

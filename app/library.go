@@ -63,7 +63,8 @@ func (a *App) openLibrary() {
 	}
 	a.library = library.New(library.Deps{
 		Store: a.index, Extract: read, Index: a.segment, Clock: a.config.Clock,
-		Embedder: a.embedder,
+		Embedder: a.embedder, Serves: func() string { return a.segment.Snapshot().Model() }, Passwords: passwords{},
+		Battery: func() bool { return a.settings().Bool("ingest.spare_battery") && onBattery(a.config) },
 		// Counts are made for the answer model once it is there; they are not
 		// worth loading it for.
 		Tokenizer: func() (inference.Tokenizer, error) { return a.host.Tokenizer(inference.RoleAnswer) },
@@ -80,6 +81,13 @@ func (a *App) openLibrary() {
 	a.close = append(a.close, func() error { a.library.Close(); return nil })
 }
 
+func onBattery(c Config) bool {
+	if c.Battery != nil {
+		return c.Battery()
+	}
+	return library.OnBattery()
+}
+
 // embedder loads the model for a library that reads; one that is only looked at
 // gets what is there.
 func (a *App) embedder() (inference.Embedder, error) {
@@ -91,7 +99,7 @@ func (a *App) embedder() (inference.Embedder, error) {
 			return nil, err
 		}
 	}
-	return a.host.Embedder()
+	return a.searchEmbedder()
 }
 
 // startLibrary begins to watch and read, once.
@@ -356,19 +364,6 @@ func unknownDocument() error {
 // Pin implements UseCases.
 func (a *App) Pin(ctx context.Context, chunk int64, pinned bool) error {
 	return storageError(a.index.SetChunkPinned(ctx, chunk, pinned))
-}
-
-// DocumentText implements UseCases.
-func (a *App) DocumentText(ctx context.Context, document int64) (DocumentText, error) {
-	d, ok, err := a.index.Document(ctx, document)
-	if err != nil {
-		return DocumentText{}, storageError(err)
-	}
-	if !ok {
-		return DocumentText{}, unknownDocument()
-	}
-	text, err := a.index.DocumentText(ctx, document)
-	return DocumentText{Title: d.Title, Path: d.Path, Text: text, Kind: d.Kind, Pages: d.Pages}, storageError(err)
 }
 
 // around is how much text the Reader shows on either side of a passage, in

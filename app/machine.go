@@ -2,8 +2,10 @@ package app
 
 import (
 	"context"
+	"os"
 	"sync"
 
+	"referent/inference/dryrun"
 	"referent/inference/offload"
 	"referent/inference/runtime"
 )
@@ -14,6 +16,7 @@ type machine struct {
 	mu      sync.Mutex
 	asked   bool
 	devices []offload.Device
+	known   dryrun.Known
 }
 
 // gpus returns the graphics processors, none without a runtime that finds any.
@@ -34,4 +37,28 @@ func (m *machine) gpus(ctx context.Context, found []runtime.Info) []offload.Devi
 		}
 	}
 	return m.devices
+}
+
+// measure adds to each need the working memory that a dry run on the devices
+// here tells. Without devices, or where the dry run fails, it stays an estimate.
+func (m *machine) measure(ctx context.Context, found []runtime.Info, needs []offload.Need, paths []string) {
+	if len(m.gpus(ctx, found)) == 0 {
+		return
+	}
+	var files []dryrun.File
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return
+		}
+		files = append(files, dryrun.File{Path: path, Size: info.Size(), Modified: info.ModTime().UnixNano()})
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.known == nil {
+		m.known = dryrun.Known{}
+	}
+	if err := dryrun.Needs(ctx, found[0].Dir, needs, files, m.known); err != nil && ctx.Err() == nil {
+		Log("the working memory is estimated: " + err.Error())
+	}
 }

@@ -61,8 +61,8 @@ type pull struct {
 
 	mu      sync.Mutex
 	last    Transfer
-	allowed map[string]bool      // by host, what was answered
-	waiting map[string]chan bool // questions without an answer
+	allowed map[string]bool          // by host, what was answered
+	waiting map[string]chan struct{} // questions without an answer; closed by the answer
 }
 
 var errPaused = errors.New("the download was paused")
@@ -85,7 +85,7 @@ func (a *App) PullModel(ctx context.Context, req PullRequest, progress func(Tran
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	p := &pull{cancel: cancel, done: make(chan struct{}), tell: progress, granted: req.Granted, allowed: map[string]bool{}, waiting: map[string]chan bool{}}
+	p := &pull{cancel: cancel, done: make(chan struct{}), tell: progress, granted: req.Granted, allowed: map[string]bool{}, waiting: map[string]chan struct{}{}}
 	if !a.transfers.start(id, p) {
 		return &rag.Error{Code: rag.CodeNotAvailable, Message: entry.Name + " is being downloaded already.", Hint: "`referent models pause " + id + "` stops that."}
 	}
@@ -223,25 +223,30 @@ func (a *App) permit(ctx context.Context, purpose, address string) bool {
 	return false
 }
 
-// ask waits for the person's answer about a host.
+// ask waits for the person's answer about a host. Connections that ask about
+// one host share the question and the answer.
 func (p *pull) ask(ctx context.Context, host string) bool {
 	p.mu.Lock()
 	if allow, ok := p.allowed[host]; ok {
 		p.mu.Unlock()
 		return allow
 	}
-	answer, asked := p.waiting[host]
+	answered, asked := p.waiting[host]
 	if !asked {
-		answer = make(chan bool, 1)
-		p.waiting[host] = answer
+		answered = make(chan struct{})
+		p.waiting[host] = answered
 	}
 	now := p.last
 	p.mu.Unlock()
-	now.State, now.Asks = "asking", Optional(host)
-	p.report(now)
+	if !asked || now.Asks != Optional(host) { // a retry in between has told something else
+		now.State, now.Asks = "asking", Optional(host)
+		p.report(now)
+	}
 	select {
-	case allow := <-answer:
-		return allow
+	case <-answered:
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return p.allowed[host]
 	case <-ctx.Done():
 		return false
 	}
@@ -250,13 +255,13 @@ func (p *pull) ask(ctx context.Context, host string) bool {
 func (p *pull) answer(host string, allow bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	waiting, ok := p.waiting[host]
+	answered, ok := p.waiting[host]
 	if !ok {
 		return false
 	}
 	delete(p.waiting, host)
 	p.allowed[host] = allow
-	waiting <- allow // has room for the one answer
+	close(answered)
 	return true
 }
 

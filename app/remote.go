@@ -46,9 +46,8 @@ func leaving(path string) Optional {
 	return Optional(u.Host)
 }
 
-// remote returns the server that plays a role; ok is false where none does.
-func (r *roles) remote(role inference.Role) (c choice, ok bool, err error) {
-	values := r.values()
+// remoteChoice returns the server that plays a role; ok is false where none does.
+func remoteChoice(role inference.Role, values setting.Values) (c choice, ok bool, err error) {
 	address := values.Text("remote." + string(role) + ".url")
 	if address == setting.Off || address == "" {
 		return choice{}, false, nil

@@ -22,8 +22,8 @@ import (
 
 // Restored is the result of Restore.
 type Restored struct {
-	Before string // folder that holds what was there
-	Reset  bool   // the backup let texts leave the computer or other programs ask; that is off again
+	Before string `json:"before"` // folder that holds what was there
+	Reset  bool   `json:"reset"`  // the backup let texts leave the computer or other programs ask; that is off again
 }
 
 // Restore puts the databases of a backup in the place of those in a data
@@ -38,7 +38,7 @@ func Restore(ctx context.Context, dataDir, path string) (_ Restored, err error) 
 		return Restored{}, storageError(err)
 	}
 	defer lock.Close()
-	if err := settle(dataDir); err != nil {
+	if err := settle(ctx, dataDir); err != nil {
 		return Restored{}, storageError(err)
 	}
 	fresh, err := os.MkdirTemp(dataDir, restoreCopies)

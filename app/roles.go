@@ -22,6 +22,9 @@ type roles struct {
 	folders []string // where model files are looked for, in order
 	values  func() setting.Values
 	changed func() // the state of a role changed
+	// serving is what the settings of the search model were when the index that
+	// is served was made; nil: as they are.
+	serving func() map[string]string
 
 	loading sync.Mutex // one load at a time: a load fills the memory bus
 	mu      sync.Mutex
@@ -42,18 +45,30 @@ type choice struct {
 
 var roleKey = map[inference.Role]string{inference.RoleAnswer: "model.answer", inference.RoleCondense: "model.condense", inference.RoleEmbed: "model.embed", inference.RoleRerank: "model.rerank"}
 
-// wanted returns the model chosen for a role by the settings.
+// wanted returns the model chosen for a role by the settings. The search model
+// is the one that the index was made with, until a new index is complete.
 func (r *roles) wanted(role inference.Role) (choice, error) {
+	values := r.values()
+	if role == inference.RoleEmbed && r.serving != nil {
+		if with, err := values.With(r.serving(), setting.FromStored); err == nil { // settings of an older program may be unknown
+			values = with
+		}
+	}
+	return r.choose(role, values)
+}
+
+// choose returns the model that values name for a role.
+func (r *roles) choose(role inference.Role, values setting.Values) (choice, error) {
 	key, ok := roleKey[role]
 	if !ok {
 		return choice{}, noModel(role)
 	}
-	if c, ok, err := r.remote(role); ok || err != nil {
+	if c, ok, err := remoteChoice(role, values); ok || err != nil {
 		return c, err
 	}
-	id := r.values().Text(key)
+	id := values.Text(key)
 	if id == setting.Auto && role == inference.RoleCondense {
-		return r.wanted(inference.RoleAnswer)
+		return r.choose(inference.RoleAnswer, values)
 	}
 	if id == setting.Auto && role == inference.RoleRerank {
 		return r.anyReranker()
@@ -132,8 +147,8 @@ func (r *roles) sharing(role inference.Role, c choice) []inference.Role {
 	return []inference.Role{role}
 }
 
-func (r *roles) load(ctx context.Context, c choice, parts []inference.Role) error {
-	values := r.values()
+// specOf says how a model is loaded.
+func specOf(c choice, parts []inference.Role, values setting.Values) inference.LoadSpec {
 	spec := inference.LoadSpec{Roles: parts, Path: c.path, Hash: c.entry.SHA256, Profile: c.entry.Profile(), GPULayers: values.Int("model.gpu_layers", -1), Threads: values.Int("model.threads", 0)}
 	if slices.Contains(parts, inference.RoleAnswer) {
 		spec.Context = values.Int("model.context", 0)
@@ -141,6 +156,11 @@ func (r *roles) load(ctx context.Context, c choice, parts []inference.Role) erro
 	if remoteAddress(c.path) {
 		spec.Context = c.entry.Context
 	}
+	return spec
+}
+
+func (r *roles) load(ctx context.Context, c choice, parts []inference.Role) error {
+	spec := specOf(c, parts, r.values())
 	for _, role := range parts {
 		r.set(role, ModelState{Role: string(role), ID: Optional(c.entry.ID), Name: Optional(c.entry.Name), State: "loading"})
 	}

@@ -10,6 +10,7 @@ import (
 	"referent/app/command"
 	"referent/app/owner"
 	"referent/inference"
+	"referent/inference/dryrun"
 	"referent/inference/llama"
 	"referent/inference/process"
 	"referent/inference/runtime"
@@ -22,6 +23,7 @@ var _ = addRoles(map[string]func() int{
 		return llama.New(llama.Config{RuntimeDir: c.RuntimeDir, Threads: c.Threads})
 	}),
 	runtime.Role: runtime.ProbeRole,
+	dryrun.Role:  llama.DryRun,
 	programRole:  runProgram,
 })
 

@@ -56,6 +56,15 @@ func (a *App) apply(ctx context.Context, keys []string) error {
 	a.values = next
 	a.mu.Unlock()
 	var reload []inference.Role
+	model := a.embedModel()
+	if slices.ContainsFunc(embedderKeys, func(key string) bool { return before.Text(key) != next.Text(key) }) {
+		if err := a.embedderChanged(ctx); err != nil {
+			return err
+		}
+	}
+	if a.embedModel() != model {
+		reload = append(reload, inference.RoleEmbed)
+	}
 	for _, key := range keys {
 		if before.Text(key) == next.Text(key) {
 			continue
@@ -65,8 +74,6 @@ func (a *App) apply(ctx context.Context, keys []string) error {
 			reload = append(reload, inference.RoleAnswer, inference.RoleCondense)
 		case "model.threads":
 			reload = append(reload, inference.RoleAnswer, inference.RoleCondense, inference.RoleEmbed)
-		case "model.embed":
-			reload = append(reload, inference.RoleEmbed)
 		case "model.rerank":
 			reload = append(reload, inference.RoleRerank)
 		}

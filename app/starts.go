@@ -57,6 +57,7 @@ func (a *App) startWindow(failed int) error {
 	}
 	if !careful {
 		a.wait.Go(a.loadAhead)
+		a.wait.Go(a.resumeEmbedder)
 	}
 	a.wait.Go(func() {
 		good := time.NewTimer(startLasts)

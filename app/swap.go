@@ -39,6 +39,8 @@ type swap struct {
 	Before string   `json:"before"` // folder in "backup" that keeps the old files
 	Kept   []string `json:"kept"`   // their names
 	Undo   bool     `json:"undo"`
+	// Planned: nothing was begun; the next start does it all.
+	Planned bool `json:"planned,omitempty"`
 }
 
 func (s *swap) before() string { return filepath.Join(s.dir, "backup", s.Before) }
@@ -188,29 +190,49 @@ func unsettled(dir string) bool { return exists(filepath.Join(dir, swapMarker)) 
 
 // settle ends a swap that was cut short and removes whole copies that a kill
 // left behind. The caller holds the lock and has not opened the databases.
-func settle(dir string) error {
+func settle(ctx context.Context, dir string) error {
 	if err := storage.PrepareFolder(dir); err != nil {
 		return err
 	}
-	body, err := os.ReadFile(filepath.Join(dir, swapMarker))
-	if err == nil {
-		err = settleSwap(dir, body)
+	s, err := readSwap(dir)
+	if err == nil && s != nil {
+		err = s.settle(ctx)
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil {
 		return storage.Explain(err)
 	}
 	sweepCopies(dir)
 	return nil
 }
 
-func settleSwap(dir string, marker []byte) error {
+// readSwap reads the marker of a data folder; nil: there is none.
+func readSwap(dir string) (*swap, error) {
+	marker, err := os.ReadFile(filepath.Join(dir, swapMarker))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
 	s := swap{dir: dir}
-	err := json.Unmarshal(marker, &s)
+	err = json.Unmarshal(marker, &s)
 	if err != nil || !madeBy(restoreCopies, s.Fresh) || !strings.HasPrefix(s.Before, "before-restore-") || !filepath.IsLocal(s.Before) {
-		return &rag.Error{Code: rag.CodeStorageFailed, Message: "A restore was cut short, and its record cannot be read.", Cause: err,
+		return nil, &rag.Error{Code: rag.CodeStorageFailed, Message: "A restore was cut short, and its record cannot be read.", Cause: err,
 			Hint: "Move the file “restoring” out of the data folder to open what is there. What was there before is in its folder “backup”."}
 	}
-	if s.Undo {
+	return &s, nil
+}
+
+func (s *swap) settle(ctx context.Context) error {
+	switch {
+	case s.Planned:
+		s.Planned = false
+		err := s.run(ctx)
+		if err != nil && !s.Undo { // nothing was replaced: the folder opens without it
+			err = errors.Join(err, s.end())
+		}
+		return err
+	case s.Undo:
 		return s.undo()
 	}
 	return s.finish()

@@ -126,7 +126,7 @@ func TestRestore_AKillAtAnyStepIsCompletedAtTheNextStart(t *testing.T) {
 		}
 		steps(t, s, n)
 		for range 2 { // a second start finds nothing to do
-			if err := settle(dir); err != nil {
+			if err := settle(t.Context(), dir); err != nil {
 				t.Fatalf("after %d steps: %v", n, err)
 			}
 		}
@@ -153,7 +153,7 @@ func TestRestore_AnUndoAtAnyStepBringsTheOldBack(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := settle(dir); err != nil {
+		if err := settle(t.Context(), dir); err != nil {
 			t.Fatalf("after %d steps: %v", n, err)
 		}
 		nothingLeft(t, dir)
@@ -244,7 +244,7 @@ func TestSettle_ARecordThatCannotBeReadIsASentence(t *testing.T) {
 			t.Fatal(err)
 		}
 		var e *rag.Error
-		if err := settle(dir); !errors.As(err, &e) || !strings.Contains(e.Hint, swapMarker) {
+		if err := settle(t.Context(), dir); !errors.As(err, &e) || !strings.Contains(e.Hint, swapMarker) {
 			t.Errorf("%q: %v", body, err)
 		}
 	}
@@ -263,7 +263,7 @@ func TestSettle_WholeCopiesThatAKillLeftAreRemoved(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "backup-5"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := settle(dir); err != nil {
+	if err := settle(t.Context(), dir); err != nil {
 		t.Fatal(err)
 	}
 	entries, err := os.ReadDir(dir)

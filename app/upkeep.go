@@ -68,9 +68,44 @@ func (a *App) VerifyIndex(ctx context.Context) (IndexReport, error) {
 	return report, storageError(err)
 }
 
+// IndexProgress is how many documents of how many are in the new index.
+type IndexProgress struct {
+	Done  int `json:"done"`
+	Total int `json:"total"`
+}
+
+// counted is the truth, which tells of each document that is read.
+type counted struct {
+	segment.StoredSource
+	read func()
+}
+
+// DocumentChunks implements segment.StoredSource.
+func (c counted) DocumentChunks(ctx context.Context, document int64) ([]index.Chunk, error) {
+	c.read()
+	return c.StoredSource.DocumentChunks(ctx, document)
+}
+
 // RebuildIndex implements UseCases.
-func (a *App) RebuildIndex(ctx context.Context) error {
-	return storageError(a.segment.Rebuild(ctx, a.index))
+func (a *App) RebuildIndex(ctx context.Context, progress func(IndexProgress)) error {
+	if progress == nil {
+		return storageError(a.segment.Rebuild(ctx, a.index))
+	}
+	counts, err := a.index.CountsByStatus(ctx, 0)
+	if err != nil {
+		return storageError(err)
+	}
+	var p IndexProgress
+	for status, n := range counts {
+		if searchable(status) {
+			p.Total += n
+		}
+	}
+	progress(p)
+	return storageError(a.segment.Rebuild(ctx, counted{a.index, func() {
+		p.Done = min(p.Done+1, p.Total)
+		progress(p)
+	}}))
 }
 
 // RepairIndex implements UseCases.
@@ -79,7 +114,7 @@ func (a *App) RepairIndex(ctx context.Context) (IndexReport, error) {
 	if err != nil || len(report.Problems) == 0 {
 		return report, err
 	}
-	if err := a.RebuildIndex(ctx); err != nil {
+	if err := a.RebuildIndex(ctx, nil); err != nil {
 		return report, err
 	}
 	left, err := a.VerifyIndex(ctx)

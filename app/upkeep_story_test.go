@@ -55,7 +55,7 @@ func TestStory_IndexAndBackup(t *testing.T) {
 	if err != nil || len(report.Problems) > 0 {
 		t.Fatalf("verify: %+v, %v", report, err)
 	}
-	if err := a.RebuildIndex(t.Context()); err != nil {
+	if err := a.RebuildIndex(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	if report, err = a.RepairIndex(t.Context()); err != nil || len(report.Problems) > 0 || report.Repaired {

@@ -28,12 +28,34 @@ type UseCases interface {
 	Sync(ctx context.Context, progress func(Progress)) error
 	SetPaused(ctx context.Context, paused bool) error
 	Retry(ctx context.Context, path string) error
+	// Unlock reads a protected file, or those of a folder, with a password. Keep:
+	// it also goes into the system's keyring, where there is one.
+	Unlock(ctx context.Context, req UnlockRequest) (Unlocked, error)
+	// PlanAdd says what Add would cost. Nothing is opened or stored.
+	PlanAdd(ctx context.Context, req AddRequest) (AddPlan, error)
+	// WhyIgnored says in a sentence where a path stands in the library, and why.
+	WhyIgnored(ctx context.Context, path string) (string, error)
+	// IngestReport says where the time of the newest run of reading went.
+	IngestReport(ctx context.Context) (IngestReport, error)
+	// PlanEmbedder says whether the settings name another search model than the
+	// one that serves, and what a new index would cost.
+	PlanEmbedder(ctx context.Context) (EmbedPlan, error)
+	// BuildEmbedder builds that index beside the one that serves and returns when
+	// it has taken over. When ctx ends, or after StopEmbedder, what is made stays
+	// for the next call.
+	BuildEmbedder(ctx context.Context, progress func(EmbedPlan)) error
+	StopEmbedder(ctx context.Context) error
 	Library(ctx context.Context) (Library, error)
 	Files(ctx context.Context, req FilesRequest) (Files, error)
 	SetLabel(ctx context.Context, path, label string) error
 	SetClass(ctx context.Context, path, class string) error
+	// SetPassageClass corrects the class of one passage; empty: its file's again.
+	SetPassageClass(ctx context.Context, chunk int64, class string) error
 	Pin(ctx context.Context, chunk int64, pinned bool) error
 	DocumentText(ctx context.Context, document int64) (DocumentText, error)
+	// DocumentFile tells where the bytes of a document lie, also of a restricted
+	// one: it is for the person's own window.
+	DocumentFile(ctx context.Context, document int64) (DocumentFile, error)
 	Passage(ctx context.Context, chunk int64) (Passage, error)
 
 	Collections(ctx context.Context) ([]Collection, error)
@@ -56,6 +78,8 @@ type UseCases interface {
 	SetConversationOptions(ctx context.Context, id int64, o ConversationOptions) error
 	// BranchConversation copies a conversation up to and with a turn.
 	BranchConversation(ctx context.Context, id int64, ordinal int) (Conversation, error)
+	// ImportConversation takes in what an export to JSON has written.
+	ImportConversation(ctx context.Context, text string) (Conversation, error)
 	Draft(ctx context.Context, conversation int64) (string, error)
 	SetDraft(ctx context.Context, conversation int64, text string) error
 	Runs(ctx context.Context, limit int) ([]Run, error)
@@ -80,7 +104,9 @@ type UseCases interface {
 	// SetRemote lets a server play a role, or ends that.
 	SetRemote(ctx context.Context, req RemoteRequest) error
 	Status(ctx context.Context) (Status, error)
-	// Connections lists what was connected to since the start, newest first.
+	// TestModel lets the model of a role write a short text and measures it.
+	TestModel(ctx context.Context, role string) (Speed, error)
+	// Connections lists every connection to another computer, newest first.
 	Connections(ctx context.Context) ([]Connection, error)
 	Doctor(ctx context.Context) (Diagnosis, error)
 	Version(ctx context.Context) (Version, error)
@@ -89,11 +115,13 @@ type UseCases interface {
 	// makes it anew while the old one serves; RepairIndex does so only where
 	// something is wrong.
 	VerifyIndex(ctx context.Context) (IndexReport, error)
-	RebuildIndex(ctx context.Context) error
+	RebuildIndex(ctx context.Context, progress func(IndexProgress)) error
 	RepairIndex(ctx context.Context) (IndexReport, error)
 	IndexSize(ctx context.Context) (IndexSize, error)
 	// Backup writes library and conversations into one new file at a full path.
 	Backup(ctx context.Context, path string) error
+	// PlanRestore checks a backup, which takes its place at the next start.
+	PlanRestore(ctx context.Context, path string) (Restored, error)
 
 	// Labels tells which of the documents are in the library and how strictly
 	// each is labelled: public or restricted. Others are left out.
@@ -106,10 +134,15 @@ type UseCases interface {
 	NoteCall(ctx context.Context, c Call) error
 	Calls(ctx context.Context) ([]Call, error)
 	RotateToken(ctx context.Context) error
+	// Serving tells how other programs reach the library; the server beside the
+	// window notes where it listens.
+	Serving(ctx context.Context) (Serving, error)
+	NoteServing(ctx context.Context, s Serving) error
 
 	// Evaluate measures engines on question sets. Items are kept as they are
 	// measured: when ctx ends, the next call can go on.
 	Evaluate(ctx context.Context, req EvalRequest, progress func(EvalProgress)) (EvalReport, error)
+	Lab
 
 	// Show brings the window to the front and hands it paths to add or an
 	// action. Without a window it fails with CodeNotAvailable.
@@ -275,15 +308,6 @@ type File struct {
 	Pages   int            `json:"pages"`
 	Kind    Optional       `json:"kind"`
 	Title   Optional       `json:"title"`
-}
-
-// DocumentText is the stored text of a document, for the Reader.
-type DocumentText struct {
-	Title string `json:"title"`
-	Path  string `json:"path"`
-	Text  string `json:"text"`
-	Kind  string `json:"kind"`
-	Pages int    `json:"pages"`
 }
 
 // Passage is a chunk with what stands around it. Missing: the document has left
@@ -513,12 +537,14 @@ type ShowRequest struct {
 	Action string   `json:"action"`
 }
 
-// Notice is pushed to a front. Exactly one of Library and Status is set, or
-// Show is true (bring the window to the front, with files or an action).
+// Notice is pushed to a front. Exactly one of Library, Status and Evaluation is
+// set, or Show is true (bring the window to the front, with files or an action).
 type Notice struct {
 	Library *Library `json:"library"`
 	Status  *Status  `json:"status"`
-	Show    bool     `json:"show"`
-	Paths   []string `json:"paths"`
-	Action  string   `json:"action"`
+	// Evaluation is a measurement under way, or one that has ended.
+	Evaluation *EvalRun `json:"evaluation"`
+	Show       bool     `json:"show"`
+	Paths      []string `json:"paths"`
+	Action     string   `json:"action"`
 }

@@ -21,11 +21,13 @@ var valid = map[string]map[string]any{
 	"POST /api/v1/search":       {"question": howLong},
 	"POST /v1/chat/completions": {"model": "referent", "messages": []any{map[string]any{"role": "user", "content": howLong}}},
 	"POST /v1/embeddings":       {"model": "referent", "input": "a bridge"},
+	"POST /api/v1/evaluations":  {"suites": []any{"S1"}},
 	"POST /v1/rerank":           {"query": howLong, "documents": []any{"The Harlow Bridge is 320 metres long.", "A boiler."}},
 }
 
-// refusals are routes whose valid call is refused in this version.
-var refusals = map[string]int{"GET /api/v1/evaluations": 501, "POST /api/v1/evaluations": 501}
+// refusals are routes whose valid call is refused where no question sets lie and
+// nothing was measured.
+var refusals = map[string]int{"POST /api/v1/evaluations": 501, "GET /api/v1/evaluations/{id}": 404, "POST /api/v1/evaluations/{id}/cancel": 404}
 
 func (d *desk) validBody(o *wire.Operation) map[string]any {
 	key := o.Method + " " + o.Path
@@ -50,6 +52,7 @@ func (d *desk) path(o *wire.Operation) string {
 		}
 		p = strings.ReplaceAll(p, "{chunk}", strconv.FormatInt(found.Hits[0].Chunk, 10))
 	}
+	p = strings.ReplaceAll(p, "/evaluations/{id}", "/evaluations/2026-01-01T000000.000")
 	return strings.ReplaceAll(p, "/conversations/{id}", "/conversations/1")
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"referent/app"
 	"referent/app/api/public"
+	"referent/app/api/wire"
 )
 
 func TestGuard_WithoutTheTokenNothingIsTold(t *testing.T) {
@@ -140,6 +141,23 @@ func TestGuard_TooManyCallsAreToldWhenToComeBack(t *testing.T) {
 	now = now.Add(2 * time.Second)
 	d.expect(200, "GET", "/api/v1/status", nil, ClientHeader, "a script")
 	d.expect(429, "GET", "/api/v1/status", nil, ClientHeader, "a script")
+}
+
+func TestGuard_ALargeRequestIsRefusedOnEveryRoute(t *testing.T) {
+	d := newDesk(t, nil)
+	large := []byte(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("x", wire.MaxBody) + `"}}`)
+	for pattern := range d.server.routes() {
+		method, path, _ := cut(pattern)
+		if o := wire.Described.Operation(method, path); o == nil || o.Body == nil {
+			continue
+		}
+		if r := d.call(method, path, large); r.status != 413 || r.code() != "request_too_large" {
+			t.Errorf("%s: %d %.200s", pattern, r.status, r.body)
+		}
+	}
+	if r := d.call("POST", "/mcp", large, "Accept", "application/json, text/event-stream"); r.status < 400 || r.status >= 500 {
+		t.Errorf("/mcp: %d %.200s", r.status, r.body)
+	}
 }
 
 func TestRate_NewNamesDoNotGetAroundTheSharedBucket(t *testing.T) {

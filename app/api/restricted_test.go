@@ -46,13 +46,14 @@ func (d *desk) curious() map[string][]any {
 		"POST /v1/chat/completions": {chat(false), chat(true)},
 		"POST /v1/embeddings":       {map[string]any{"model": "referent", "input": theVault}},
 		"POST /v1/rerank":           {map[string]any{"query": theVault, "documents": []any{"a"}}},
-		"POST /api/v1/evaluations":  {nil},
-		"POST /api/v1/documents":    {map[string]any{"paths": []any{filepath.Dir(plans.Path)}}},
+		"POST /api/v1/evaluations":  {map[string]any{"suites": []any{"S0"}}, map[string]any{"suites": []any{theVault}}},
+		"POST /api/v1/evaluations/own-2026-01-01T000000.000/cancel": {nil},
+		"POST /api/v1/documents":                                    {map[string]any{"paths": []any{filepath.Dir(plans.Path)}}},
 	}
 	for _, path := range []string{"/health", "/openapi.json", "/api/v1/documents", "/api/v1/documents?search=vault", "/api/v1/documents?search=" + "quarry", "/api/v1/documents?limit=1000&sort=size",
 		fmt.Sprintf("/api/v1/documents/%d", vault.ID), fmt.Sprintf("/api/v1/documents/%d", plans.ID), fmt.Sprintf("/api/v1/documents/%d/text", vault.ID),
 		fmt.Sprintf("/api/v1/documents/%d/text", plans.ID), "/api/v1/collections", "/api/v1/conversations", "/api/v1/models", "/api/v1/status", "/api/v1/calls",
-		"/api/v1/evaluations", "/v1/models"} {
+		"/api/v1/evaluations", "/api/v1/evaluations/own-2026-01-01T000000.000", "/v1/models"} {
 		out["GET "+path] = []any{nil}
 	}
 	for chunk := range 20 {

@@ -10,7 +10,6 @@ import (
 	"referent/app/api/openai"
 	"referent/app/api/public"
 	"referent/app/api/wire"
-	"referent/rag"
 )
 
 // routes are all routes but /mcp by method and path. A test holds them against
@@ -37,8 +36,11 @@ func (s *Server) routes() map[string]http.HandlerFunc {
 		"GET /api/v1/models":             get(s, plain(s.view.Models)),
 		"GET /api/v1/status":             get(s, plain(s.view.Status)),
 		"GET /api/v1/calls":              get(s, s.calls),
-		"GET /api/v1/evaluations":        get(s, evaluations),
-		"POST /api/v1/evaluations":       get(s, evaluations),
+
+		"GET /api/v1/evaluations":              get(s, plain(s.view.Evaluations)),
+		"POST /api/v1/evaluations":             post(s, s.view.Evaluate),
+		"GET /api/v1/evaluations/{id}":         get(s, named(s.view.Evaluation)),
+		"POST /api/v1/evaluations/{id}/cancel": get(s, named(s.view.CancelEvaluation)),
 	}
 	for pattern, h := range openai.Routes(s.view, client) {
 		all[pattern] = h
@@ -155,7 +157,9 @@ func (s *Server) calls(ctx context.Context, _ *public.Visit, _ *http.Request) (c
 	return calls{found}, err
 }
 
-// evaluations are part of the description and not of this version.
-func evaluations(context.Context, *public.Visit, *http.Request) (any, error) {
-	return nil, &rag.Error{Code: rag.CodeNotAvailable, Message: "Evaluation runs are not available here in this version.", Hint: "Use `referent eval` in a terminal."}
+// named takes the id out of the path.
+func named[R any](f func(context.Context, string) (R, error)) func(context.Context, *public.Visit, *http.Request) (R, error) {
+	return func(ctx context.Context, _ *public.Visit, r *http.Request) (R, error) {
+		return f(ctx, r.PathValue("id"))
+	}
 }

@@ -191,5 +191,6 @@ func (s *Server) serveMCP(w http.ResponseWriter, r *http.Request) {
 		f.Write(w, f.Body())
 		return
 	}
+	r.Body = http.MaxBytesReader(w, r.Body, wire.MaxBody) // the routes have it from wire.Read
 	s.mcp.HTTP().ServeHTTP(w, r)
 }

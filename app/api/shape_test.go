@@ -25,6 +25,8 @@ var shapes = map[string]any{
 	"Add": app.AddRequest{}, "Added": app.AddResult{}, "Problem": app.Problem{},
 	"Collection": public.Collection{}, "Collections": collections{}, "Conversation": public.Conversation{}, "Conversations": conversations{},
 	"Turn": public.Turn{}, "ConversationTurns": public.ConversationTurns{}, "Role": public.Role{}, "InstalledModel": public.InstalledModel{}, "Models": public.Models{},
+	"EvaluationRequest": public.EvaluationRequest{}, "EvaluationRun": public.EvaluationRun{}, "EvaluationRuns": public.EvaluationRuns{},
+	"EvaluationFigure": public.EvaluationFigure{}, "EvaluationResult": public.EvaluationResult{},
 	"Status": public.Status{}, "Health": health{}, "Call": app.Call{}, "Calls": calls{}, "PreparedStep": rag.Step{},
 }
 

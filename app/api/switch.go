@@ -2,8 +2,12 @@ package api
 
 import (
 	"context"
+	"errors"
+	"net"
+	"strings"
 
 	"referent/app"
+	"referent/rag"
 )
 
 // Settings that say whether and where the server listens.
@@ -64,12 +68,28 @@ func (s *Switch) follow(ctx context.Context) {
 	}
 	s.stop()
 	s.at = want
-	if want == "" {
-		return
+	var state app.Serving
+	if want != "" {
+		var at net.Addr
+		if s.server, at, err = start(s.config, want); err != nil {
+			s.config.Log("the API was not started: " + err.Error())
+			state.Problem = app.Optional(sentence(err))
+		} else {
+			state.Address = app.Optional(at.String())
+		}
 	}
-	if s.server, _, err = start(s.config, want); err != nil {
-		s.config.Log("the API was not started: " + err.Error())
+	if err := s.config.Use.NoteServing(ctx, state); err != nil && ctx.Err() == nil {
+		s.config.Log("the state of the API: " + err.Error())
 	}
+}
+
+// sentence is an error for people.
+func sentence(err error) string {
+	var known *rag.Error
+	if errors.As(err, &known) {
+		return strings.TrimSpace(known.Message + " " + known.Hint)
+	}
+	return err.Error()
 }
 
 func (s *Switch) stop() {

@@ -17,7 +17,7 @@ type againFlags struct {
 
 func (f *againFlags) register(c *cobra.Command) {
 	fs := c.Flags()
-	fs.Int64Var(&f.again, "again", 0, "ask the question of this turn once more (`conversations show` lists them)")
+	fs.Int64Var(&f.again, "again", 0, "ask the question of the `TURN` with this number once more; conversations show lists them")
 	fs.BoolVar(&f.sameEvidence, "same-evidence", false, "with --again: answer from the same passages, search nothing")
 	fs.StringVar(&f.searchFor, "search-for", "", "search for this text in place of the question")
 	fs.BoolVar(&f.ownWords, "own-words", false, "search for the question itself, whatever the engine")

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"referent/app"
@@ -11,23 +13,17 @@ func (t *terminal) branchConversation() *cobra.Command {
 	return &cobra.Command{Use: "branch ID TURN", Short: "Copy a conversation up to and with a turn, to go on from there",
 		Args: exactly(2, "the number of a conversation and the place of a turn in it"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			id, err := number(args[0])
-			if err != nil {
-				return err
-			}
 			ordinal, err := number(args[1])
 			if err != nil {
 				return err
 			}
-			use, err := t.open(cmd.Context())
-			if err != nil {
-				return err
-			}
-			c, err := use.BranchConversation(cmd.Context(), id, int(ordinal))
-			if err != nil {
-				return err
-			}
-			return t.showConversation(c)
+			return t.numbered(func(ctx context.Context, use app.UseCases, id int64, _ []string) error {
+				c, err := use.BranchConversation(ctx, id, int(ordinal))
+				if err != nil {
+					return err
+				}
+				return t.showConversation(c)
+			})(cmd, args)
 		}}
 }
 
@@ -36,60 +32,52 @@ func (t *terminal) setConversation() *cobra.Command {
 	var history int
 	var types []string
 	var reset bool
-	c := &cobra.Command{Use: "set ID", Short: "Choose engine, mode, history and scope for one conversation", Args: exactly(1, "the number of a conversation"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			id, err := number(args[0])
-			if err != nil {
-				return err
-			}
-			use, err := t.open(cmd.Context())
-			if err != nil {
-				return err
-			}
-			detail, err := use.Conversation(cmd.Context(), id)
-			if err != nil {
-				return err
-			}
-			o := detail.Conversation.Options
-			if reset {
-				o = app.ConversationOptions{}
-			}
-			changed := cmd.Flags().Changed
-			if changed("engine") {
-				o.Engine = engine
-			}
-			if changed("mode") {
-				o.Mode = mode
-			}
-			if changed("generation-history") {
-				o.History = &history
-			}
-			if changed("collection") {
-				o.Scope.Collections = nil
-				if collection != "" {
-					o.Scope.Collections = []string{collection}
-				}
-			}
-			if changed("path-under") {
-				o.Scope.PathUnder = under
-			}
-			if changed("type") {
-				o.Scope.Types = types
-			}
-			if err := use.SetConversationOptions(cmd.Context(), id, o); err != nil {
-				return err
-			}
-			detail, err = use.Conversation(cmd.Context(), id)
-			if err != nil {
-				return err
-			}
-			if t.json {
-				return t.line(detail.Conversation)
-			}
-			t.print("%s\n", optionsText(detail.Conversation.Options))
-			return nil
-		}}
+	c := &cobra.Command{Use: "set ID", Short: "Choose engine, mode, history and scope for one conversation", Args: exactly(1, "the number of a conversation")}
 	fs := c.Flags()
+	c.RunE = t.numbered(func(ctx context.Context, use app.UseCases, id int64, _ []string) error {
+		detail, err := use.Conversation(ctx, id)
+		if err != nil {
+			return err
+		}
+		o := detail.Conversation.Options
+		if reset {
+			o = app.ConversationOptions{}
+		}
+		changed := fs.Changed
+		if changed("engine") {
+			o.Engine = engine
+		}
+		if changed("mode") {
+			o.Mode = mode
+		}
+		if changed("generation-history") {
+			o.History = &history
+		}
+		if changed("collection") {
+			o.Scope.Collections = nil
+			if collection != "" {
+				o.Scope.Collections = []string{collection}
+			}
+		}
+		if changed("path-under") {
+			o.Scope.PathUnder = under
+		}
+		if changed("type") {
+			o.Scope.Types = types
+		}
+		if err := use.SetConversationOptions(ctx, id, o); err != nil {
+			return err
+		}
+		detail, err = use.Conversation(ctx, id)
+		if err != nil {
+			return err
+		}
+		if t.json {
+			return t.line(detail.Conversation)
+		}
+		t.print("%s\n", optionsText(detail.Conversation.Options))
+		return nil
+	})
 	fs.StringVar(&engine, "engine", "", "chat engine; empty: the stored setting")
 	fs.StringVar(&mode, "mode", "", "answer mode; empty: the stored setting")
 	fs.IntVar(&history, "generation-history", 0, "earlier messages that the answer model sees")

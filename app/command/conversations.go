@@ -17,6 +17,18 @@ func number(s string) (int64, error) {
 	return n, nil
 }
 
+// numbered is with for a command whose first argument is the number of
+// something. A wrong number is refused before the library is opened.
+func (t *terminal) numbered(run func(ctx context.Context, use app.UseCases, id int64, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		id, err := number(args[0])
+		if err != nil {
+			return err
+		}
+		return t.with(func(ctx context.Context, use app.UseCases, args []string) error { return run(ctx, use, id, args) })(cmd, args)
+	}
+}
+
 func (t *terminal) conversations() *cobra.Command {
 	list := &cobra.Command{Use: "list", Short: "List the conversations, newest first", Args: exactly(0, "no arguments"), RunE: t.with(func(ctx context.Context, use app.UseCases, _ []string) error {
 		all, err := use.Conversations(ctx, 1000)
@@ -30,16 +42,8 @@ func (t *terminal) conversations() *cobra.Command {
 		}
 		return nil
 	})}
-	show := &cobra.Command{Use: "show ID", Short: "Show one conversation", Args: exactly(1, "the number of a conversation"), RunE: func(cmd *cobra.Command, args []string) error {
-		id, err := number(args[0])
-		if err != nil {
-			return err
-		}
-		use, err := t.open(cmd.Context())
-		if err != nil {
-			return err
-		}
-		detail, err := use.Conversation(cmd.Context(), id)
+	show := &cobra.Command{Use: "show ID", Short: "Show one conversation", Args: exactly(1, "the number of a conversation"), RunE: t.numbered(func(ctx context.Context, use app.UseCases, id int64, _ []string) error {
+		detail, err := use.Conversation(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -54,7 +58,7 @@ func (t *terminal) conversations() *cobra.Command {
 			t.showAnswer(turn.Done)
 		}
 		return nil
-	}}
+	})}
 	search := &cobra.Command{Use: "search TEXT", Short: "Find conversations by their words", Args: exactly(1, "a text"), RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
 		found, err := use.SearchConversations(ctx, args[0])
 		if err != nil {
@@ -71,19 +75,11 @@ func (t *terminal) conversations() *cobra.Command {
 		}
 		return nil
 	})}
-	remove := &cobra.Command{Use: "delete ID", Short: "Delete a conversation", Args: exactly(1, "the number of a conversation"), RunE: func(cmd *cobra.Command, args []string) error {
-		id, err := number(args[0])
-		if err != nil {
-			return err
-		}
-		use, err := t.open(cmd.Context())
-		if err != nil {
-			return err
-		}
-		return use.DeleteConversation(cmd.Context(), id)
-	}}
-	return group("conversations", "List, show, search, branch and delete conversations", list, show, search, t.setConversation(), t.branchConversation(), remove,
-		later("export", "Write a conversation with its sources"), later("import", "Read a conversation"))
+	remove := &cobra.Command{Use: "delete ID", Short: "Delete a conversation", Args: exactly(1, "the number of a conversation"), RunE: t.numbered(func(ctx context.Context, use app.UseCases, id int64, _ []string) error {
+		return use.DeleteConversation(ctx, id)
+	})}
+	return group("conversations", "List, show, search, branch, export, import and delete conversations",
+		list, show, search, t.setConversation(), t.branchConversation(), t.exportConversation(), t.importConversation(), remove)
 }
 
 func (t *terminal) showConversation(c app.Conversation) error {
@@ -115,16 +111,8 @@ func (t *terminal) runs() *cobra.Command {
 		}
 		return nil
 	})}
-	show := &cobra.Command{Use: "show ID", Short: "One run with its stages", Args: exactly(1, "the number of a run"), RunE: func(cmd *cobra.Command, args []string) error {
-		id, err := number(args[0])
-		if err != nil {
-			return err
-		}
-		use, err := t.open(cmd.Context())
-		if err != nil {
-			return err
-		}
-		all, err := use.Runs(cmd.Context(), 10000)
+	show := &cobra.Command{Use: "show ID", Short: "One run with its stages", Args: exactly(1, "the number of a run"), RunE: t.numbered(func(ctx context.Context, use app.UseCases, id int64, _ []string) error {
+		all, err := use.Runs(ctx, 10000)
 		if err != nil {
 			return err
 		}
@@ -134,7 +122,7 @@ func (t *terminal) runs() *cobra.Command {
 			}
 		}
 		return wrongUsage("There is no run %d. `referent runs list` shows them.", id)
-	}}
+	})}
 	return group("runs", "The run log: ids, codes and times, no text", list, show)
 }
 

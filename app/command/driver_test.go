@@ -27,9 +27,10 @@ type desk struct {
 	dir   string // for files of a test
 	opens int    // how often a command opened the data folder
 
-	Stdin string // of the next command
-	fails bool   // rewrites fail
-	says  string // by the answer model; empty: what the fake says
+	Stdin    string // of the next command
+	terminal bool   // a person sits before the next command
+	fails    bool   // rewrites fail
+	says     string // by the answer model; empty: what the fake says
 }
 
 // open lends the program to a command, which must not close it.
@@ -119,13 +120,13 @@ func (d *desk) run(args ...string) outcome {
 func (d *desk) runIn(ctx context.Context, args ...string) outcome {
 	d.t.Helper()
 	var out, errs bytes.Buffer
-	code := Run(ctx, args, Env{Stdin: strings.NewReader(d.Stdin), Stdout: &out, Stderr: &errs, Version: "1.2.3",
+	code := Run(ctx, args, Env{Stdin: strings.NewReader(d.Stdin), Terminal: d.terminal, Stdout: &out, Stderr: &errs, Version: "1.2.3",
 		DataDir: func() (string, error) { return filepath.Join(d.dir, "data"), nil },
 		Open:    func(context.Context, string) (Session, error) { d.opens++; return lent{d.app}, nil },
 		Extract: func(ctx context.Context, path string) (rag.Extraction, error) {
 			return extract.File(ctx, path, extract.Options{})
 		}})
-	d.Stdin = ""
+	d.Stdin, d.terminal = "", false
 	o := outcome{code, out.String(), errs.String()}
 	for _, text := range []string{o.stdout, o.stderr} {
 		if strings.ContainsAny(text, "\x1b\u202e") {

@@ -16,14 +16,16 @@ import (
 	"referent/app"
 )
 
-// errRewritesFailed ends a run whose numbers cannot be trusted.
-var errRewritesFailed = errors.New("more than a tenth of the rewrites failed, so the figures of that engine do not count")
+// errRunFailed ends a run of which a part does not hold; the sentences before it
+// say what.
+var errRunFailed = errors.New("the run has failed: more than a tenth of the rewrites of an engine cannot be used, or a gate does not hold")
 
 // evalFlags are what a measurement can be told.
 type evalFlags struct {
-	sets, out           string
+	sets, out, replay   string
 	engines, retrievers []string
 	resume              bool
+	most                int
 }
 
 func (t *terminal) eval() *cobra.Command {
@@ -54,12 +56,15 @@ func (t *terminal) eval() *cobra.Command {
 	f.StringSliceVar(&flags.retrievers, "retrievers", nil, "retrievers: "+strings.Join(retrievers, ", "))
 	f.StringVar(&flags.out, "out", "", "file of the run (default: a new one in the data folder)")
 	f.BoolVar(&flags.resume, "resume", false, "go on with a run that was stopped")
+	f.IntVar(&flags.most, "most", 0, "most questions of a set (default: those of the preset)")
+	f.StringVar(&flags.replay, "replay", "", "file of a run whose rewrites and answers are judged anew, without a model")
+	c.AddCommand(t.evalRuns()...)
 	return c
 }
 
 // request makes paths full, since another process may read them.
 func (f evalFlags) request(suites []string) (app.EvalRequest, error) {
-	req := app.EvalRequest{Suites: suites, Engines: f.engines, Retrievers: f.retrievers, Resume: f.resume}
+	req := app.EvalRequest{Suites: suites, Engines: f.engines, Retrievers: f.retrievers, Resume: f.resume, Most: max(0, f.most)}
 	if f.sets != "" {
 		if err := mustExist([]string{f.sets}); err != nil {
 			return req, err
@@ -67,6 +72,16 @@ func (f evalFlags) request(suites []string) (app.EvalRequest, error) {
 	}
 	req.Sets = firstFolder(f.sets, os.Getenv("REFERENT_SHARED_DATA"), filepath.Join("..", "shared", "data"))
 	req.Sample = firstFolder(filepath.Join(req.Sets, "sample"), "testdata")
+	if f.replay != "" {
+		if err := mustExist([]string{f.replay}); err != nil {
+			return req, err
+		}
+		replay, err := filepath.Abs(f.replay)
+		if err != nil {
+			return req, err
+		}
+		req.Replay = replay
+	}
 	if f.out != "" {
 		out, err := filepath.Abs(f.out)
 		if err != nil {
@@ -156,7 +171,7 @@ func (t *terminal) showEval(r app.EvalReport) error {
 		for _, f := range r.Failures {
 			t.note("%s", printable(f))
 		}
-		return errRewritesFailed
+		return errRunFailed
 	}
 	return nil
 }

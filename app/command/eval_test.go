@@ -125,6 +125,30 @@ func TestP70_AnEvaluationWhoseRewritesFailEndsWithAnError(t *testing.T) {
 	}
 }
 
+// What another run has written is judged anew without a model, and a run can be
+// bounded to some questions of each set.
+func TestEval_ReplayAndMost(t *testing.T) {
+	d := newDesk(t)
+	set := d.ownSet()
+	file := filepath.Join(d.dir, "run.jsonl")
+	d.ok("eval", "own", "--sets", set, "--engines", "condense_context", "--retrievers", "bm25", "--out", file)
+	d.fails = true
+	again := d.ok("eval", "own", "--sets", set, "--engines", "condense_context", "--retrievers", "bm25", "--replay", file, "--json", "--quiet")
+	if lines := strings.Split(strings.TrimSuffix(again, "\n"), "\n"); len(lines) != 2+2+1 || strings.Contains(again, "empty_query") {
+		t.Errorf("%d lines:\n%s", len(lines), again)
+	}
+	few := d.ok("eval", "own", "--sets", set, "--engines", "simple,expand", "--retrievers", "bm25", "--most", "1", "--json", "--quiet")
+	if lines := strings.Split(strings.TrimSuffix(few, "\n"), "\n"); len(lines) != 2+2+1 {
+		t.Errorf("%d lines:\n%s", len(lines), few)
+	}
+	for line, want := range map[string]string{"--replay " + filepath.Join(d.dir, "none.jsonl"): "There is no file", "--replay " + filepath.Join(set, "qrels.tsv"): "cannot be read. Name the file of a run with --replay."} {
+		o := d.run(words("eval own --engines simple --sets " + set + " " + line)...)
+		if o.code != exitUsage || !sentence(o.stderr) || !strings.Contains(o.stderr, want) {
+			t.Errorf("%s: %+v", line, o)
+		}
+	}
+}
+
 func TestEval_AnInterruptKeepsWhatWasMeasured(t *testing.T) {
 	d := newDesk(t)
 	set := d.ownSet()

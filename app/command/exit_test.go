@@ -61,6 +61,9 @@ func TestExit_WrongUsageIsOneSentenceAndTwo(t *testing.T) {
 		{"collections delete Wine", "There is no collection", true},
 		{"collections pin x", "not a number", true},
 		{"conversations show x", "not a number", false},
+		{"conversations branch x 1", "not a number", false},
+		{"conversations export x", "not a number", false},
+		{"conversations export 1 --format pdf", "md or json", false},
 		{"conversations show 99", "no such conversation", true},
 		{"conversations delete 99", "no such conversation", true},
 		{"runs show 99", "no run 99", true},
@@ -94,16 +97,6 @@ func words(line string) []string {
 		out = append(out, strings.Fields(part)...)
 	}
 	return out
-}
-
-func TestExit_LaterCommandsSayThatTheyAreNotThere(t *testing.T) {
-	d := newDesk(t)
-	for _, line := range []string{"conversations export 1 --format md", "conversations import x"} {
-		o := d.run(words(line)...)
-		if o.code != exitFailed || !sentence(o.stderr) || !strings.Contains(o.stderr, "is not available in this version.") || o.stdout != "" || d.opens > 0 {
-			t.Errorf("%s: code %d, %q", line, o.code, o.stderr)
-		}
-	}
 }
 
 func TestExit_RefusedFailedStoppedAndInterrupted(t *testing.T) {

@@ -34,7 +34,7 @@ func (t *terminal) index() *cobra.Command {
 			})},
 		&cobra.Command{Use: "rebuild", Short: "Build the search index anew; always safe", Args: exactly(0, "no arguments"),
 			RunE: t.using(func(ctx context.Context, use app.UseCases) error {
-				if err := use.RebuildIndex(ctx); err != nil {
+				if err := use.RebuildIndex(ctx, nil); err != nil {
 					return err
 				}
 				t.note("The search index was built anew.")
@@ -54,6 +54,7 @@ func (t *terminal) index() *cobra.Command {
 				}
 				return nil
 			})},
+		t.indexModel(),
 		&cobra.Command{Use: "size", Short: "How much the data folder takes", Args: exactly(0, "no arguments"),
 			RunE: t.using(func(ctx context.Context, use app.UseCases) error {
 				s, err := use.IndexSize(ctx)

@@ -2,11 +2,14 @@ package command
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,7 +19,7 @@ import (
 
 func (t *terminal) add() *cobra.Command {
 	var req app.AddRequest
-	var protected bool
+	var protected, yes, report bool
 	c := &cobra.Command{Use: "add PATH…", Short: "Add folders, which are watched, or files", Args: atLeast(1, "one or more folders or files"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := mustExist(args); err != nil {
@@ -32,8 +35,20 @@ func (t *terminal) add() *cobra.Command {
 					return err
 				}
 			}
+			plan, err := use.PlanAdd(cmd.Context(), req)
+			if err != nil {
+				return err
+			}
+			if plan.Long {
+				if ok, err := t.agreed(plan.Sentence, yes); !ok || err != nil {
+					return err
+				}
+			}
 			if err := t.addAndSync(cmd.Context(), use, req); err != nil {
 				return err
+			}
+			if report {
+				return t.showIngest(cmd.Context(), use)
 			}
 			return t.showStatus(cmd.Context(), use, false)
 		}}
@@ -41,7 +56,30 @@ func (t *terminal) add() *cobra.Command {
 	c.Flags().BoolVar(&req.Restricted, "restricted", false, "list and show them, but never search them")
 	c.Flags().StringArrayVar(&req.Exclude, "exclude", nil, "leave out what matches, as in .gitignore")
 	c.Flags().BoolVar(&protected, "password", false, "read the password of a protected file from the first line of the input")
+	c.Flags().BoolVar(&yes, "yes", false, "do not ask, however long it takes")
+	c.Flags().BoolVar(&report, "report", false, reportHelp)
 	return c
+}
+
+const reportHelp = "say how fast the files were read, and where the time went"
+
+// agreed shows what work would cost and asks whether to begin. Without a
+// terminal nobody can be asked: what was ordered is done.
+func (t *terminal) agreed(cost string, yes bool) (bool, error) {
+	t.note("%s", printable(cost))
+	if yes || !t.Terminal {
+		return true, nil
+	}
+	t.note("Begin? Type yes, then Enter:")
+	line, err := bufio.NewReader(t.Stdin).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	if answer := strings.ToLower(strings.TrimSpace(line)); answer == "yes" || answer == "y" {
+		return true, nil
+	}
+	t.note("Nothing was begun.")
+	return false, nil
 }
 
 // readPassword takes one line of the input: a command line would show the
@@ -72,26 +110,110 @@ func (t *terminal) remove() *cobra.Command {
 }
 
 func (t *terminal) sync() *cobra.Command {
+	var report, protected, keep bool
 	c := &cobra.Command{Use: "sync", Short: "Look at all folders once and wait until every file is read", Args: exactly(0, "no arguments"),
 		RunE: t.with(func(ctx context.Context, use app.UseCases, _ []string) error {
 			if err := t.syncWithProgress(ctx, use); err != nil {
 				return err
 			}
+			if report {
+				return t.showIngest(ctx, use)
+			}
 			return t.showStatus(ctx, use, false)
 		})}
+	c.Flags().BoolVar(&report, "report", false, reportHelp)
 	pause := func(name, short string, paused bool) *cobra.Command {
 		return &cobra.Command{Use: name, Short: short, Args: exactly(0, "no arguments"), RunE: t.with(func(ctx context.Context, use app.UseCases, _ []string) error {
 			return use.SetPaused(ctx, paused)
 		})}
 	}
 	retry := &cobra.Command{Use: "retry PATH", Short: "Read a file again", Args: exactly(1, "one file"), RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
-		if err := use.Retry(ctx, args[0]); err != nil {
+		if err := t.readAgain(ctx, use, args[0], protected, keep); err != nil {
 			return err
 		}
 		return t.syncWithProgress(ctx, use)
 	})}
+	retry.Flags().BoolVar(&protected, "password", false, "read the password of a protected file from the first line of the input")
+	retry.Flags().BoolVar(&keep, "keep", false, "keep the password in the system's keyring")
 	c.AddCommand(pause("pause", "Stop reading files until resume", true), pause("resume", "Go on reading files", false), retry)
 	return c
+}
+
+// indexModel builds the index of another search model, once a person agrees.
+func (t *terminal) indexModel() *cobra.Command {
+	var yes bool
+	c := &cobra.Command{Use: "model", Short: "Build the index for the search model that the settings name", Args: exactly(0, "no arguments"),
+		RunE: t.with(func(ctx context.Context, use app.UseCases, _ []string) error {
+			plan, err := use.PlanEmbedder(ctx)
+			if err != nil || t.json && !yes {
+				return errors.Join(err, t.line(plan))
+			}
+			if plan.To == "" {
+				t.note("%s", cmp.Or(string(plan.Sentence), "The search index is made with the model that the settings name."))
+				return nil
+			}
+			cost := fmt.Sprintf("%s in place of %s: %d of %d passages have to be read by it", plan.To, plan.From, plan.Passages-plan.Done, plan.Passages)
+			if plan.Seconds > 0 {
+				cost += ", about " + about(plan.Seconds)
+			}
+			t.note("%s", printable(string(plan.Sentence)))
+			if ok, err := t.agreed(cost+".", yes); !ok || err != nil {
+				return err
+			}
+			var last time.Time
+			err = use.BuildEmbedder(ctx, func(p app.EmbedPlan) {
+				if time.Since(last) >= 3*time.Second {
+					last = time.Now()
+					t.note("%d of %d passages.", p.Done, p.Passages)
+				}
+			})
+			if err == nil {
+				t.note("The new search index has taken over.")
+			}
+			return err
+		})}
+	c.Flags().BoolVar(&yes, "yes", false, "do not ask, however long it takes")
+	return c
+}
+
+// readAgain reads a file again, with a password from the input if it has one.
+func (t *terminal) readAgain(ctx context.Context, use app.UseCases, path string, protected, keep bool) error {
+	if !protected {
+		return use.Retry(ctx, path)
+	}
+	password, err := t.readPassword()
+	if err != nil {
+		return err
+	}
+	unlocked, err := use.Unlock(ctx, app.UnlockRequest{Path: path, Password: password, Keep: keep})
+	if unlocked.Sentence != "" {
+		t.note("%s", unlocked.Sentence)
+	}
+	return err
+}
+
+// showIngest says how fast files were read, and where the time went.
+func (t *terminal) showIngest(ctx context.Context, use app.UseCases) error {
+	r, err := use.IngestReport(ctx)
+	if err != nil {
+		return err
+	}
+	if t.json {
+		return t.line(r)
+	}
+	if r.Files == 0 {
+		t.print("No file had to be read.\n")
+		return nil
+	}
+	t.print("%d files (%d pages of PDF files, %d passages) in %.1f s: %.1f files a second.\n", r.Files, r.Pages, r.Passages, r.Seconds, r.FilesPerSecond)
+	for _, stage := range []struct {
+		name    string
+		seconds float64
+	}{{"parse", r.Parse}, {"chunk", r.Chunk}, {"write", r.Write}, {"other", r.Other}, {"embed", r.Embed}} {
+		t.print("  %-6s %8.2f s\n", stage.name, stage.seconds)
+	}
+	t.print("Files are embedded while others are read, so the stages may add up to more than the whole.\n")
+	return nil
 }
 
 func (t *terminal) status() *cobra.Command {
@@ -154,6 +276,9 @@ func (t *terminal) showStatus(ctx context.Context, use app.UseCases, everyFile b
 		if f.Reason != "" {
 			t.print("  %s\n", f.Reason)
 		}
+	}
+	if slices.ContainsFunc(files, func(f app.File) bool { return f.Status == rag.FileNeedsPassword }) {
+		defer t.note("`referent sync retry FILE --password` takes the password of a file from the input.")
 	}
 	for _, f := range files {
 		read := f.Status == rag.FileIndexed && f.Reason == ""
@@ -221,11 +346,15 @@ func (t *terminal) collections() *cobra.Command {
 			}
 			return use.SetLabel(ctx, args[0], args[1])
 		})},
-		&cobra.Command{Use: "class PATH CLASS", Short: "Set a class: fact, snapshot, transient or unknown", Args: exactly(2, "a path and a class"), RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
-			if err := oneOf("class", args[1], "fact", "snapshot", "transient", "unknown"); err != nil {
-				return err
-			}
-			return use.SetClass(ctx, args[0], args[1])
-		})},
+		&cobra.Command{Use: "class PATH CLASS", Short: "Set a class: fact, snapshot, transient or unknown; of a folder, a file, or a passage by its number",
+			Args: exactly(2, "a path or the number of a passage, and a class"), RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
+				if err := oneOf("class", args[1], "fact", "snapshot", "transient", "unknown"); err != nil {
+					return err
+				}
+				if id, err := number(args[0]); err == nil && mustExist(args[:1]) != nil {
+					return use.SetPassageClass(ctx, id, args[1])
+				}
+				return use.SetClass(ctx, args[0], args[1])
+			})},
 		pin("pin", true), pin("unpin", false))
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,10 +12,18 @@ import (
 )
 
 func (t *terminal) models() *cobra.Command {
-	list := &cobra.Command{Use: "list", Short: "Show the models and what plays which role", Args: exactly(0, "no arguments"), RunE: t.with(func(ctx context.Context, use app.UseCases, _ []string) error {
+	var filter app.CatalogueFilter
+	list := &cobra.Command{Use: "list [WORD...]", Short: "Show the models and what plays which role", RunE: t.with(func(ctx context.Context, use app.UseCases, words []string) error {
 		m, err := use.Models(ctx)
 		if err != nil {
 			return err
+		}
+		if filter.Role != "" && !slices.ContainsFunc(m.Roles, func(r app.ModelState) bool { return r.Role == filter.Role }) {
+			return wrongUsage("There is no role %q. The roles are answer, condense, embed and rerank.", filter.Role)
+		}
+		filter.Words = strings.Join(words, " ")
+		if m.Catalogue = filter.Choose(m.Catalogue); len(m.Catalogue) == 0 {
+			t.note("No model is like that. `referent models list` shows all of them.")
 		}
 		if t.json {
 			return t.line(m)
@@ -28,6 +37,8 @@ func (t *terminal) models() *cobra.Command {
 		}
 		return nil
 	})}
+	list.Flags().StringVar(&filter.Role, "role", "", "only models that can play this role")
+	list.Flags().BoolVar(&filter.Fits, "fits", false, "only models that this machine can run")
 	load := &cobra.Command{Use: "load ROLE ID", Short: "Load a model for a role in the running program", Args: exactly(2, "a role and the name of a model"), RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
 		return use.LoadModel(ctx, args[0], args[1])
 	})}

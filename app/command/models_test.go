@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -81,6 +82,7 @@ func TestModels_WrongUsageAndRefusals(t *testing.T) {
 		code int
 		says string
 	}{
+		{"models list --role cook", exitUsage, "The roles are"},
 		{"models pull", exitUsage, "the name of a model or an address"},
 		{"models pull nothing", exitFailed, "There is no model named"},
 		{"models pull https://host/page.html", exitFailed, "ends in .gguf"},
@@ -260,5 +262,36 @@ func TestModels_Remote(t *testing.T) {
 	d.Stdin = "sk-test\n"
 	if o := d.run("models", "remote", "rerank", "https://models.example/v1", "--key-stdin"); o.code != exitFailed || !strings.Contains(o.stderr, "REFERENT_REMOTE_RERANK_KEY") {
 		t.Errorf("without a keyring: %+v", o)
+	}
+}
+
+func TestModels_ListIsChosenFrom(t *testing.T) {
+	d := newDesk(t)
+	ids := func(args ...string) string {
+		t.Helper()
+		var m app.Models
+		if err := json.Unmarshal([]byte(d.ok(append([]string{"models", "list", "--json"}, args...)...)), &m); err != nil {
+			t.Fatal(err)
+		}
+		var out []string
+		for _, r := range m.Catalogue {
+			out = append(out, r.ID)
+		}
+		return strings.Join(out, " ")
+	}
+	all := ids()
+	for _, c := range []struct{ args, with, without string }{
+		{"GRANITE", "granite-4.1-3b-q4_k_m", "qwen"},
+		{"qwen q8_0", "qwen3-embedding-0.6b-q8_0", "granite"},
+		{"--role rerank", "bge-reranker-v2-m3-q8_0", "granite"},
+		{"qwen --role answer", "qwen3-8b-q4_k_m", "embedding"},
+	} {
+		got := ids(strings.Fields(c.args)...)
+		if !strings.Contains(got, c.with) || strings.Contains(got, c.without) || len(got) >= len(all) {
+			t.Errorf("%s: %s", c.args, got)
+		}
+	}
+	if o := d.run("models", "list", "no such model"); o.code != exitDone || !strings.Contains(o.stderr, "No model is like that.") {
+		t.Errorf("%+v", o)
 	}
 }

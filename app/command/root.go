@@ -189,12 +189,3 @@ func group(use, short string, children ...*cobra.Command) *cobra.Command {
 	c.AddCommand(children...)
 	return c
 }
-
-// later is a promised name of this command line that this version does not have
-// yet: scripts get a clear answer in place of "unknown command".
-func later(name, short string) *cobra.Command {
-	return &cobra.Command{Use: name, Short: short + " (not available in this version)", DisableFlagParsing: true,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return &rag.Error{Code: rag.CodeNotAvailable, Message: fmt.Sprintf("`%s` is not available in this version.", cmd.CommandPath())}
-		}}
-}

@@ -100,6 +100,8 @@ func (b *bridge) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		b.stream(rw, r)
 	case strings.HasPrefix(r.URL.Path, "/call/"):
 		b.call(rw, r)
+	case strings.HasPrefix(r.URL.Path, "/document/"):
+		documentRoute{b.window}.ServeHTTP(rw, r)
 	case r.URL.Path == "/" || r.URL.Path == "/index.html":
 		page, err := os.ReadFile(filepath.Join(b.dist, "index.html"))
 		if err != nil {

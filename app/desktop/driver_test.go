@@ -1,4 +1,4 @@
-//go:build browser
+//go:build browser || devserver
 
 package desktop
 
@@ -161,6 +161,19 @@ func (b *browser) Quiet() {
 	for _, what := range []string{"problems", "foreign"} {
 		if list, ok := b.do(what, element{}, nil).([]any); ok && len(list) > 0 {
 			b.t.Errorf("%s: %v", what, list)
+		}
+	}
+}
+
+// Accessible fails the test for each rule of axe that the page breaks, in light
+// and in dark, and keeps a picture of both.
+func (b *browser) Accessible(name string) {
+	b.t.Helper()
+	for _, theme := range []string{"light", "dark"} {
+		b.do("theme", element{}, map[string]any{"text": theme})
+		b.picture(name + "-" + theme)
+		for _, wrong := range b.do("violations", element{}, nil).([]any) {
+			b.t.Errorf("%s, %s: %v", name, theme, wrong)
 		}
 	}
 }

@@ -59,6 +59,33 @@ func (w *Window) Retry(path string) error {
 	return guardDo(w, func(ctx context.Context) error { return w.use.Retry(ctx, path) })
 }
 
+// Unlock reads a protected file with its password.
+func (w *Window) Unlock(req app.UnlockRequest) (app.Unlocked, error) {
+	return guard(w, func(ctx context.Context) (app.Unlocked, error) { return w.use.Unlock(ctx, req) })
+}
+
+// IngestReport says where the time of the newest run of reading went.
+func (w *Window) IngestReport() (app.IngestReport, error) { return guard(w, w.use.IngestReport) }
+
+// PlanEmbedder says what a change of the search model would cost.
+func (w *Window) PlanEmbedder() (app.EmbedPlan, error) { return guard(w, w.use.PlanEmbedder) }
+
+// BuildEmbedder builds the index of another search model and returns when it has
+// taken over. Where it stands arrives as events "embedder".
+func (w *Window) BuildEmbedder() error {
+	return guardDo(w, func(ctx context.Context) error {
+		return w.use.BuildEmbedder(ctx, func(p app.EmbedPlan) { w.platform.Emit("embedder", p) })
+	})
+}
+
+// StopEmbedder ends the building; what is made stays for the next time.
+func (w *Window) StopEmbedder() error { return guardDo(w, w.use.StopEmbedder) }
+
+// SetPassageClass corrects the class of one passage; empty: its file's again.
+func (w *Window) SetPassageClass(chunk int64, class string) error {
+	return guardDo(w, func(ctx context.Context) error { return w.use.SetPassageClass(ctx, chunk, class) })
+}
+
 // Pause stops reading files.
 func (w *Window) Pause() error {
 	return guardDo(w, func(ctx context.Context) error { return w.use.SetPaused(ctx, true) })

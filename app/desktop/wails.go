@@ -29,7 +29,7 @@ func Run(w *Window, assets fs.FS) error {
 	return wails.Run(&options.App{
 		Title: "Referent", Width: 1280, Height: 832, MinWidth: 900, MinHeight: 600,
 		BackgroundColour:   options.NewRGB(0xF5, 0xF4, 0xF1),
-		AssetServer:        &assetserver.Options{Assets: assets},
+		AssetServer:        &assetserver.Options{Assets: assets, Handler: documentRoute{w}},
 		LogLevelProduction: logger.ERROR,
 		Bind:               []any{w},
 		ErrorFormatter:     FormatError,

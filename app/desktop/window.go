@@ -25,7 +25,9 @@ type Window struct {
 
 	mu    sync.Mutex
 	turns map[string]context.CancelFunc // running questions by the page's id
-	lost  bool                          // the use cases ended before the window
+	lost  bool                          // the program has to start again
+	// picked is the file of a conversation that may be imported.
+	picked string
 }
 
 // NewWindow wires a window. log gets faults without any document text; samples
@@ -39,8 +41,9 @@ func NewWindow(use app.UseCases, samples []string, log func(string)) *Window {
 // and is no method, since the page could call that.
 func Begin(w *Window, first app.ShowRequest) { w.first = first }
 
-// Lost tells whether w closed because the process behind its use cases ended. It
-// is no method, since the page could call that.
+// Lost tells whether w closed because the process behind its use cases ended, or
+// because the page asked for a new start. It is no method, since the page could
+// call that.
 func Lost(w *Window) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -58,6 +61,8 @@ func (w *Window) start(p Platform) {
 				p.Emit("library", n.Library)
 			case n.Status != nil:
 				p.Emit("status", n.Status)
+			case n.Evaluation != nil:
+				p.Emit("evaluation", n.Evaluation)
 			case n.Show:
 				p.Raise()
 				w.open(n.Paths, n.Action)

@@ -78,14 +78,21 @@ func launch(t testing.TB, wrap []string, data string, env, args []string) *shipp
 	line := append(append(wrap, program, "--data", data), args...)
 	cmd := exec.Command(line[0], line[1:]...)
 	cmd.Env = append(os.Environ(), "LANG=en_US.UTF-8", "NO_AT_BRIDGE=1", "REFERENT_MODEL_THREADS=1", fmt.Sprintf("WEBKIT_INSPECTOR_HTTP_SERVER=127.0.0.1:%d", port))
-	cmd.Env = append(cmd.Env, env...)
+	// What WebKit keeps of a page, such as that the first start is over, goes
+	// with the data folder.
+	cmd.Env = append(append(cmd.Env, "XDG_DATA_HOME="+data+"-web"), env...)
 	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	s := &shipped{t: t, cmd: cmd, data: data, done: make(chan error, 1)}
 	go func() { s.done <- cmd.Wait() }()
-	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	t.Cleanup(func() {
+		if t.Failed() {
+			s.Picture("failed-" + t.Name())
+		}
+		_ = cmd.Process.Kill()
+	})
 	s.inspector = inspect(t, port)
 	s.See("outbound connections")
 	return s
@@ -106,7 +113,7 @@ func (s *shipped) Click(selector, name string) {
 	waitFor(s.t, name, func() bool {
 		at, _ = s.evaluate(`(() => {
 			const named = (e) => (e.getAttribute('aria-label') ?? e.innerText ?? '').trim();
-			const e = [...document.querySelectorAll(` + strconv.Quote(selector) + `)].find((e) => named(e).startsWith(` + strconv.Quote(name) + `) && e.getClientRects().length);
+			const e = [...document.querySelectorAll(` + strconv.Quote(selector) + `)].find((e) => named(e).startsWith(` + strconv.Quote(name) + `) && !e.disabled && e.getClientRects().length);
 			if (!e) return null;
 			e.scrollIntoView({ block: 'center' });
 			const r = e.getBoundingClientRect();
@@ -148,7 +155,7 @@ func (s *shipped) Picture(name string) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		s.t.Fatal(err)
 	}
-	if out, err := exec.Command("import", "-window", s.window(), filepath.Join(dir, name+".png")).CombinedOutput(); err != nil {
+	if out, err := exec.Command("import", "-window", "root", filepath.Join(dir, name+".png")).CombinedOutput(); err != nil {
 		s.t.Fatalf("picture: %v %s", err, out)
 	}
 }

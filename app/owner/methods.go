@@ -23,6 +23,10 @@ type (
 		Path  string `json:"path"`
 		Value string `json:"value"`
 	}
+	passageClass struct {
+		Chunk int64  `json:"chunk"`
+		Class string `json:"class"`
+	}
 	pin struct {
 		Chunk  int64 `json:"chunk"`
 		Pinned bool  `json:"pinned"`
@@ -60,12 +64,21 @@ const (
 	mSync                = "sync"
 	mSetPaused           = "set_paused"
 	mRetry               = "retry"
+	mUnlock              = "unlock"
+	mPlanAdd             = "plan_add"
+	mWhyIgnored          = "why_ignored"
+	mIngestReport        = "ingest_report"
+	mPlanEmbedder        = "plan_embedder"
+	mBuildEmbedder       = "build_embedder"
+	mStopEmbedder        = "stop_embedder"
 	mLibrary             = "library"
 	mFiles               = "files"
 	mSetLabel            = "set_label"
 	mSetClass            = "set_class"
+	mSetPassageClass     = "set_passage_class"
 	mPin                 = "pin"
 	mDocumentText        = "document_text"
+	mDocumentFile        = "document_file"
 	mPassage             = "passage"
 	mCollections         = "collections"
 	mCreateCollection    = "create_collection"
@@ -113,7 +126,26 @@ const (
 	mNoteCall            = "note_call"
 	mCalls               = "calls"
 	mRotateToken         = "rotate_token"
+	mServing             = "serving"
+	mNoteServing         = "note_serving"
+	mPlanRestore         = "plan_restore"
+	mTestModel           = "test_model"
+	mImportConversation  = "import_conversation"
 	mEvaluate            = "evaluate"
+	mLabState            = "lab_state"
+	mSetLabFolder        = "set_lab_folder"
+	mStartEvaluation     = "start_evaluation"
+	mResumeEvaluation    = "resume_evaluation"
+	mStopEvaluation      = "stop_evaluation"
+	mEvaluation          = "evaluation"
+	mCompareEvaluations  = "compare_evaluations"
+	mExportEvaluation    = "export_evaluation"
+	mProposeTest         = "propose_test"
+	mSaveTest            = "save_test"
+	mTests               = "tests"
+	mDeleteTest          = "delete_test"
+	mRestoreTest         = "restore_test"
+	mRunTests            = "run_tests"
 	mShow                = "show"
 	mWatch               = "watch"
 )
@@ -147,22 +179,43 @@ var methods = map[string]handler{
 			}
 		})
 	},
-	mPrepare:       both(app.UseCases.Prepare),
-	mSearch:        both(app.UseCases.Search),
-	mAdd:           both(app.UseCases.Add),
-	mRemove:        in(app.UseCases.Remove),
-	mSetPaused:     in(app.UseCases.SetPaused),
-	mRetry:         in(app.UseCases.Retry),
+	mPrepare:      both(app.UseCases.Prepare),
+	mSearch:       both(app.UseCases.Search),
+	mAdd:          both(app.UseCases.Add),
+	mRemove:       in(app.UseCases.Remove),
+	mSetPaused:    in(app.UseCases.SetPaused),
+	mRetry:        in(app.UseCases.Retry),
+	mUnlock:       both(app.UseCases.Unlock),
+	mPlanAdd:      both(app.UseCases.PlanAdd),
+	mWhyIgnored:   both(app.UseCases.WhyIgnored),
+	mIngestReport: out(app.UseCases.IngestReport),
+	mPlanEmbedder: out(app.UseCases.PlanEmbedder),
+	mBuildEmbedder: func(ctx context.Context, u app.UseCases, _ json.RawMessage, send emit) (any, error) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		return none{}, u.BuildEmbedder(ctx, func(p app.EmbedPlan) {
+			if send(p) != nil {
+				cancel() // nobody is listening any more
+			}
+		})
+	},
+	mStopEmbedder: in(func(u app.UseCases, ctx context.Context, _ none) error {
+		return u.StopEmbedder(ctx)
+	}),
 	mLibrary:       out(app.UseCases.Library),
 	mFiles:         both(app.UseCases.Files),
 	mDocumentText:  both(app.UseCases.DocumentText),
+	mDocumentFile:  both(app.UseCases.DocumentFile),
 	mPassage:       both(app.UseCases.Passage),
 	mCollections:   out(app.UseCases.Collections),
 	mConversations: both(app.UseCases.Conversations),
 	mConversation:  both(app.UseCases.Conversation),
 	mSetLabel:      in(func(u app.UseCases, ctx context.Context, p label) error { return u.SetLabel(ctx, p.Path, p.Value) }),
 	mSetClass:      in(func(u app.UseCases, ctx context.Context, p label) error { return u.SetClass(ctx, p.Path, p.Value) }),
-	mPin:           in(func(u app.UseCases, ctx context.Context, p pin) error { return u.Pin(ctx, p.Chunk, p.Pinned) }),
+	mSetPassageClass: in(func(u app.UseCases, ctx context.Context, p passageClass) error {
+		return u.SetPassageClass(ctx, p.Chunk, p.Class)
+	}),
+	mPin: in(func(u app.UseCases, ctx context.Context, p pin) error { return u.Pin(ctx, p.Chunk, p.Pinned) }),
 	mCreateCollection: both(func(u app.UseCases, ctx context.Context, p label) (app.Collection, error) {
 		return u.CreateCollection(ctx, p.Path, p.Value)
 	}),
@@ -228,8 +281,8 @@ var methods = map[string]handler{
 	mDoctor:      out(app.UseCases.Doctor),
 	mVersion:     out(app.UseCases.Version),
 	mVerifyIndex: out(app.UseCases.VerifyIndex),
-	mRebuildIndex: func(ctx context.Context, u app.UseCases, _ json.RawMessage, _ emit) (any, error) {
-		return none{}, u.RebuildIndex(ctx)
+	mRebuildIndex: func(ctx context.Context, u app.UseCases, _ json.RawMessage, send emit) (any, error) {
+		return none{}, u.RebuildIndex(ctx, func(p app.IndexProgress) { _ = send(p) })
 	},
 	mRepairIndex: out(app.UseCases.RepairIndex),
 	mIndexSize:   out(app.UseCases.IndexSize),
@@ -242,6 +295,11 @@ var methods = map[string]handler{
 	mRotateToken: in(func(u app.UseCases, ctx context.Context, _ none) error {
 		return u.RotateToken(ctx)
 	}),
+	mServing:            out(app.UseCases.Serving),
+	mNoteServing:        in(app.UseCases.NoteServing),
+	mPlanRestore:        both(app.UseCases.PlanRestore),
+	mTestModel:          both(app.UseCases.TestModel),
+	mImportConversation: both(app.UseCases.ImportConversation),
 	mEvaluate: func(ctx context.Context, u app.UseCases, params json.RawMessage, send emit) (any, error) {
 		req, err := decode[app.EvalRequest](params)
 		if err != nil {
@@ -249,7 +307,21 @@ var methods = map[string]handler{
 		}
 		return u.Evaluate(ctx, req, func(p app.EvalProgress) { _ = send(p) })
 	},
-	mShow: in(app.UseCases.Show),
+	mLabState:           out(app.UseCases.LabState),
+	mSetLabFolder:       in(app.UseCases.SetLabFolder),
+	mStartEvaluation:    both(app.UseCases.StartEvaluation),
+	mResumeEvaluation:   both(app.UseCases.ResumeEvaluation),
+	mStopEvaluation:     in(app.UseCases.StopEvaluation),
+	mEvaluation:         both(app.UseCases.Evaluation),
+	mCompareEvaluations: both(app.UseCases.CompareEvaluations),
+	mExportEvaluation:   both(app.UseCases.ExportEvaluation),
+	mProposeTest:        both(app.UseCases.ProposeTest),
+	mSaveTest:           both(app.UseCases.SaveTest),
+	mTests:              out(app.UseCases.Tests),
+	mDeleteTest:         in(app.UseCases.DeleteTest),
+	mRestoreTest:        in(app.UseCases.RestoreTest),
+	mRunTests:           out(app.UseCases.RunTests),
+	mShow:               in(app.UseCases.Show),
 }
 
 // both adapts a method with a parameter and a result, in one without a result,

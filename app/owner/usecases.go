@@ -52,6 +52,36 @@ func (c *Client) Retry(ctx context.Context, path string) error {
 	return c.call(ctx, mRetry, path, nil, nil)
 }
 
+// Unlock implements app.UseCases.
+func (c *Client) Unlock(ctx context.Context, req app.UnlockRequest) (app.Unlocked, error) {
+	return ask[app.Unlocked](ctx, c, mUnlock, req)
+}
+
+// PlanAdd implements app.UseCases.
+func (c *Client) PlanAdd(ctx context.Context, req app.AddRequest) (app.AddPlan, error) {
+	return ask[app.AddPlan](ctx, c, mPlanAdd, req)
+}
+
+// IngestReport implements app.UseCases.
+func (c *Client) IngestReport(ctx context.Context) (app.IngestReport, error) {
+	return ask[app.IngestReport](ctx, c, mIngestReport, none{})
+}
+
+// PlanEmbedder implements app.UseCases.
+func (c *Client) PlanEmbedder(ctx context.Context) (app.EmbedPlan, error) {
+	return ask[app.EmbedPlan](ctx, c, mPlanEmbedder, none{})
+}
+
+// BuildEmbedder implements app.UseCases.
+func (c *Client) BuildEmbedder(ctx context.Context, progress func(app.EmbedPlan)) error {
+	return c.call(ctx, mBuildEmbedder, none{}, each(progress), nil)
+}
+
+// StopEmbedder implements app.UseCases.
+func (c *Client) StopEmbedder(ctx context.Context) error {
+	return c.call(ctx, mStopEmbedder, none{}, nil, nil)
+}
+
 // Library implements app.UseCases.
 func (c *Client) Library(ctx context.Context) (app.Library, error) {
 	return ask[app.Library](ctx, c, mLibrary, none{})
@@ -72,6 +102,11 @@ func (c *Client) SetClass(ctx context.Context, path, class string) error {
 	return c.call(ctx, mSetClass, label{path, class}, nil, nil)
 }
 
+// SetPassageClass implements app.UseCases.
+func (c *Client) SetPassageClass(ctx context.Context, chunk int64, class string) error {
+	return c.call(ctx, mSetPassageClass, passageClass{chunk, class}, nil, nil)
+}
+
 // Pin implements app.UseCases.
 func (c *Client) Pin(ctx context.Context, chunk int64, pinned bool) error {
 	return c.call(ctx, mPin, pin{chunk, pinned}, nil, nil)
@@ -80,6 +115,11 @@ func (c *Client) Pin(ctx context.Context, chunk int64, pinned bool) error {
 // DocumentText implements app.UseCases.
 func (c *Client) DocumentText(ctx context.Context, document int64) (app.DocumentText, error) {
 	return ask[app.DocumentText](ctx, c, mDocumentText, document)
+}
+
+// DocumentFile implements app.UseCases.
+func (c *Client) DocumentFile(ctx context.Context, document int64) (app.DocumentFile, error) {
+	return ask[app.DocumentFile](ctx, c, mDocumentFile, document)
 }
 
 // Passage implements app.UseCases.
@@ -289,36 +329,6 @@ func (c *Client) NoteCall(ctx context.Context, call app.Call) error {
 // Calls implements app.UseCases.
 func (c *Client) Calls(ctx context.Context) ([]app.Call, error) {
 	return ask[[]app.Call](ctx, c, mCalls, none{})
-}
-
-// VerifyIndex implements app.UseCases.
-func (c *Client) VerifyIndex(ctx context.Context) (app.IndexReport, error) {
-	return ask[app.IndexReport](ctx, c, mVerifyIndex, none{})
-}
-
-// RebuildIndex implements app.UseCases.
-func (c *Client) RebuildIndex(ctx context.Context) error {
-	return c.call(ctx, mRebuildIndex, none{}, nil, nil)
-}
-
-// RepairIndex implements app.UseCases.
-func (c *Client) RepairIndex(ctx context.Context) (app.IndexReport, error) {
-	return ask[app.IndexReport](ctx, c, mRepairIndex, none{})
-}
-
-// IndexSize implements app.UseCases.
-func (c *Client) IndexSize(ctx context.Context) (app.IndexSize, error) {
-	return ask[app.IndexSize](ctx, c, mIndexSize, none{})
-}
-
-// Backup implements app.UseCases.
-func (c *Client) Backup(ctx context.Context, path string) error {
-	return c.call(ctx, mBackup, path, nil, nil)
-}
-
-// RotateToken implements app.UseCases.
-func (c *Client) RotateToken(ctx context.Context) error {
-	return c.call(ctx, mRotateToken, none{}, nil, nil)
 }
 
 // Evaluate implements app.UseCases.

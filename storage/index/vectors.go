@@ -47,12 +47,27 @@ func (s *Store) missing(ctx context.Context, table, column, key string, limit in
 // that documents are counted for. A vector whose content no public chunk has
 // any more is dropped: the file went away or became restricted meanwhile.
 func (s *Store) PutVectors(ctx context.Context, model string, vectors []HashVector) error {
+	return s.putVectors(ctx, model, vectors, func(tx *sql.Tx) error { return setMeta(ctx, tx, metaEmbedModel, model) })
+}
+
+// StageVectors keeps vectors of a model that is not counted for yet: they are
+// made beside those that are served.
+func (s *Store) StageVectors(ctx context.Context, model string, vectors []HashVector) error {
+	return s.putVectors(ctx, model, vectors, func(*sql.Tx) error { return nil })
+}
+
+// CountFor makes a model the one that documents are counted for.
+func (s *Store) CountFor(ctx context.Context, model string) error {
+	return s.SetMeta(ctx, metaEmbedModel, model)
+}
+
+func (s *Store) putVectors(ctx context.Context, model string, vectors []HashVector, also func(*sql.Tx) error) error {
 	return s.db.Update(ctx, func(tx *sql.Tx) error {
 		id, err := modelID(ctx, tx, model)
 		if err != nil {
 			return err
 		}
-		if err := setMeta(ctx, tx, metaEmbedModel, model); err != nil {
+		if err := also(tx); err != nil {
 			return err
 		}
 		insert, err := tx.PrepareContext(ctx, "INSERT INTO vectors (model, content_hash, v) SELECT ?1, ?2, ?3 WHERE "+needed+
