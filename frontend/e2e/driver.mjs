@@ -1,6 +1,8 @@
 // Drives a page in Chromium for the Go tests: one JSON command a line on stdin,
 // one JSON answer a line on stdout. Elements are found as a person or a screen
 // reader finds them, by role and name.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
 
@@ -41,6 +43,16 @@ const find = ({ role, name, exact, nth }) => {
   return nth === undefined ? found.first() : found.nth(nth);
 };
 
+/** What axe finds wrong with the page as it stands, one line a place. */
+async function violations() {
+  const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+  await page.evaluate(await readFile(source, 'utf8'));
+  const found = await page.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
+  return found.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id}: ${help}: ${node.target.join(' ')} ${node.any[0]?.message ?? ''}`),
+  );
+}
+
 const commands = {
   open: () => page.goto(address, { waitUntil: 'load' }).then(() => null),
   click: (c) =>
@@ -69,6 +81,7 @@ const commands = {
   picture: (c) => page.screenshot({ path: c.text }).then(() => null),
   problems: async () => problems.splice(0),
   foreign: async () => foreign.slice(),
+  violations,
 };
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -58,7 +58,35 @@ const shots = {
     },
   },
   '04-models': { go: (page) => page.keyboard.press('Control+3') },
-  '05-lab': { go: (page) => page.keyboard.press('Control+4') },
+  '05-lab': {
+    async go(page) {
+      await page.keyboard.press('Control+4');
+      await page.getByRole('table').waitFor();
+    },
+  },
+  '05-lab-new': {
+    async go(page) {
+      await page.keyboard.press('Control+4');
+      await page.getByRole('button', { name: 'New run' }).click();
+      await page.getByRole('button', { name: 'Start run' }).waitFor();
+    },
+  },
+  '05-lab-compare': {
+    async go(page) {
+      await page.keyboard.press('Control+4');
+      await page.getByRole('combobox', { name: 'Compare with' }).click();
+      await page.getByRole('option').first().click();
+      await page.getByText('74 better').waitFor();
+    },
+  },
+  '05-lab-test': {
+    async go(page) {
+      await page.getByRole('button', { name: 'Notice period, open-ended lease', exact: true }).click();
+      await page.getByRole('button', { name: 'More for And how long is it for tenants over 65?' }).click();
+      await page.getByRole('menuitem', { name: 'Add to my tests' }).click();
+      await page.getByRole('button', { name: 'Keep test' }).waitFor();
+    },
+  },
   '06-reader': {
     async go(page) {
       await page.getByRole('button', { name: 'Notice period, open-ended lease', exact: true }).click();
@@ -98,7 +126,7 @@ const shots = {
     async go(page) {
       await page.getByRole('button', { name: /outbound/ }).click();
       await page.getByRole('radio', { name: 'Questions' }).check({ force: true });
-      await page.getByText('condense_failed').waitFor();
+      await page.getByText('no answer, the rewrite failed').waitFor();
     },
   },
   '14-turn-menu': {
@@ -129,6 +157,82 @@ const shots = {
       await page.getByRole('button', { name: 'More for Tenancy law' }).click();
       await page.getByRole('menuitem', { name: 'Rename' }).click();
       await page.getByRole('textbox', { name: 'Name' }).waitFor();
+    },
+  },
+  '18-programs': {
+    async go(page) {
+      await page.evaluate(() => {
+        const call = { at: new Date().toISOString(), via: 'openai', route: 'POST /v1/chat/completions' };
+        window.mock.programs = [
+          {
+            ...call,
+            client: 'notes',
+            status: 200,
+            code: null,
+            documents: [3, 4],
+            passages: 5,
+            duration_ms: 1240,
+          },
+          {
+            ...call,
+            client: '',
+            status: 401,
+            code: 'unauthorized',
+            documents: [],
+            passages: 0,
+            duration_ms: 1,
+          },
+        ];
+      });
+      await page.keyboard.press('Control+5');
+      await page.getByRole('button', { name: 'Programs and token' }).click();
+      await page.getByRole('switch', { name: 'Let other programs ask' }).check({ force: true });
+      await page.evaluate(() => window.mock.emit('status', window.mock.status));
+      await page.getByText('Programs are answered at').waitFor();
+    },
+  },
+  '18-privacy': {
+    async go(page) {
+      await page.keyboard.press('Control+5');
+      await page.getByRole('button', { name: 'Privacy', exact: true }).last().click();
+      await page.getByText('None so far').waitFor();
+    },
+  },
+  '18-data': {
+    async go(page) {
+      await page.keyboard.press('Control+5');
+      await page.getByRole('button', { name: 'Data', exact: true }).click();
+      await page.getByRole('button', { name: 'Build anew' }).click();
+      await page.getByRole('progressbar').waitFor();
+    },
+  },
+  '18-profile': {
+    async go(page) {
+      await page.keyboard.press('Control+5');
+      await page.getByRole('radio', { name: 'Careful' }).check({ force: true });
+      await page.getByRole('button', { name: 'Use Careful' }).scrollIntoViewIfNeeded();
+    },
+  },
+  '19-remote': {
+    async go(page) {
+      await page.keyboard.press('Control+3');
+      await page.getByRole('button', { name: 'Set a server for Embed' }).click();
+      await page.getByLabel('Address').fill('https://models.example/v1');
+    },
+  },
+  '19-layers': {
+    async go(page) {
+      await page.keyboard.press('Control+3');
+      await page.getByRole('switch', { name: 'As many as fit' }).uncheck({ force: true });
+      await page.getByRole('slider').fill('12');
+      await page.getByRole('button', { name: 'Test the answer model' }).click();
+      await page.getByText('Memory speed used').scrollIntoViewIfNeeded();
+    },
+  },
+  '20-import': {
+    async go(page) {
+      await page.getByRole('button', { name: 'Import a conversation' }).click();
+      await page.getByRole('button', { name: 'Import', exact: true }).waitFor();
     },
   },
   '11-narrow': {

@@ -35,6 +35,7 @@ function trace(
 export function hit(part: Partial<Hit> & { n: number | null; chunk: number; text: string }): Hit {
   return {
     rank: part.n ?? part.chunk,
+    content_hash: '',
     document: 1,
     path: '/home/ada/Tenancy/Handbooks/Residential tenancy handbook 2025.pdf',
     title: 'Residential tenancy handbook 2025',

@@ -9,12 +9,25 @@ import type {
 import type { DocumentText, Passage } from './document';
 import { ApiError, toApiError } from './error';
 import type { Host } from './host';
-import type { AddResult, Collection, FilePage, FileQuery, Label, LibraryState } from './library';
+import { labCalls, type EvalRun, type LabBackend } from './lab';
+import type {
+  AddPlan,
+  AddResult,
+  Collection,
+  FilePage,
+  FileQuery,
+  Label,
+  LibraryState,
+  Standing,
+} from './library';
 import type { Call, Connection, Run } from './record';
 import type { ModelFile, ModelsState, ProgramStatus, Transfer } from './model';
 import {
   conversationDetail,
+  documentText,
   filePage,
+  fit,
+  indexReport,
   libraryState,
   list,
   modelsState,
@@ -23,8 +36,21 @@ import {
 } from './shape';
 import type { Setting } from './setting';
 import type { AskRequest, TurnBatch } from './turn';
+import type {
+  Fit,
+  FitRequest,
+  IndexReport,
+  IndexSize,
+  PickedBackup,
+  PickedConversation,
+  Profile,
+  Rebuilding,
+  RemoteRequest,
+  Serving,
+  Speed,
+} from './upkeep';
 
-export interface Backend {
+export interface Backend extends LabBackend {
   /** Asks a question; resolves when the turn ended. Its events arrive by onTurn. */
   ask(request: AskRequest): Promise<void>;
   stop(id: string): Promise<void>;
@@ -46,6 +72,10 @@ export interface Backend {
   library(): Promise<LibraryState>;
   files(query: FileQuery): Promise<FilePage>;
   add(paths: string[], options: { collection?: string; restricted?: boolean }): Promise<AddResult>;
+  /** What add would cost; nothing is opened. */
+  planAdd(paths: string[], options: { collection?: string; restricted?: boolean }): Promise<AddPlan>;
+  /** Asks for files and says where each stands and why. */
+  pickWhy(): Promise<Standing[]>;
   pickFiles(): Promise<string[]>;
   pickFolder(): Promise<string[]>;
   /** Takes a file or folder out of the library; forget also erases stored passages. */
@@ -83,10 +113,35 @@ export interface Backend {
   saveText(name: string, text: string): Promise<string>;
   /** The newest turns first, failed and stopped ones too. */
   runs(): Promise<Run[]>;
-  /** What was connected to since the start, newest first. */
+  /** Every connection to another computer, newest first. */
   connections(): Promise<Connection[]>;
   /** What other programs asked for, newest first. */
   calls(): Promise<Call[]>;
+  /** How other programs reach the library, with the token that they show. */
+  serving(): Promise<Serving>;
+  /** Ends what all other programs were allowed. */
+  rotateToken(): Promise<Serving>;
+  profiles(): Promise<Profile[]>;
+  useProfile(name: string): Promise<Setting[]>;
+  indexSize(): Promise<IndexSize>;
+  /** These are ended by stop with the same id. */
+  verifyIndex(id: string): Promise<IndexReport>;
+  repairIndex(id: string): Promise<IndexReport>;
+  rebuildIndex(id: string): Promise<void>;
+  /** Asks where the backup goes; resolves with the path, empty when it was not wanted. */
+  backup(id: string): Promise<string>;
+  /** Asks for a backup, checks it, and lays it ready for the next start. */
+  pickBackup(id: string): Promise<PickedBackup>;
+  restart(): Promise<void>;
+  /** Asks where and writes what helps to find a fault; no text of documents. */
+  saveDiagnostics(): Promise<string>;
+  fitModels(request: FitRequest): Promise<Fit>;
+  testModel(id: string, role: string): Promise<Speed>;
+  setRemote(request: RemoteRequest): Promise<void>;
+  /** Asks for an exported conversation and tells what it holds. */
+  pickConversation(): Promise<PickedConversation>;
+  /** Takes in the conversation that was picked last. */
+  importConversation(): Promise<Conversation>;
   version(): Promise<{ version: string; llama: string; sqlite: string }>;
   demo(): Promise<string[]>;
   windowReady(): Promise<void>;
@@ -94,6 +149,7 @@ export interface Backend {
   onTurn(handler: (batch: TurnBatch) => void): () => void;
   onLibrary(handler: (state: LibraryState) => void): () => void;
   onStatus(handler: (status: ProgramStatus) => void): () => void;
+  onRebuilding(handler: (progress: Rebuilding) => void): () => void;
   onTransfer(handler: (transfer: Transfer) => void): () => void;
   /** Calls back with paths that a second start of the program handed over. */
   onOpenPaths(handler: (paths: string[]) => void): () => void;
@@ -148,6 +204,8 @@ export function connect(host: Host): Backend {
       const result = await call<AddResult>('Add', paths, options);
       return { added: result.added, problems: list(result.problems) };
     },
+    planAdd: calls('PlanAdd'),
+    pickWhy: lists('PickWhy'),
     pickFiles: lists('PickFiles'),
     // A folder dialog may answer with one path.
     pickFolder: async () => {
@@ -177,22 +235,45 @@ export function connect(host: Host): Backend {
     permitDownload: calls('PermitDownload'),
     importModel: calls('ImportModel'),
     removeModel: calls('RemoveModel'),
-    documentText: calls('DocumentText'),
+    documentText: async (id) => documentText(await call('DocumentText', id)),
     passage: calls('Passage'),
     openLink: calls('OpenLink'),
     saveText: calls('SaveText'),
     runs: lists('Runs'),
     connections: lists('Connections'),
     calls: lists('Calls'),
+    serving: calls('Serving'),
+    rotateToken: calls('RotateToken'),
+    profiles: lists('Profiles'),
+    useProfile: lists('UseProfile'),
+    indexSize: calls('IndexSize'),
+    verifyIndex: async (id) => indexReport(await call('VerifyIndex', id)),
+    repairIndex: async (id) => indexReport(await call('RepairIndex', id)),
+    rebuildIndex: calls('RebuildIndex'),
+    backup: calls('Backup'),
+    pickBackup: calls('PickBackup'),
+    restart: calls('Restart'),
+    saveDiagnostics: calls('SaveDiagnostics'),
+    fitModels: async (request) => fit(await call('FitModels', request)),
+    testModel: calls('TestModel'),
+    setRemote: calls('SetRemote'),
+    pickConversation: async () => {
+      const picked = await call<PickedConversation>('PickConversation');
+      return { ...picked, questions: list(picked.questions) };
+    },
+    importConversation: calls('ImportConversation'),
     version: calls('Version'),
     demo: async () =>
       list((await call<{ sample_questions: string[] | null } | null>('Demo'))?.sample_questions),
+    ...labCalls(calls),
     windowReady: calls('WindowReady'),
 
     onTurn: on('turn', turnBatch),
     onLibrary: on('library', libraryState),
     onStatus: on('status', programStatus),
+    onRebuilding: on<Rebuilding>('rebuilding', (progress) => progress),
     onTransfer: on<Transfer>('transfer', (transfer) => transfer),
+    onEvaluation: on<EvalRun>('evaluation', (run) => run),
     onOpenPaths: on('open_paths', list<string>),
     onOpenAction: on<string>('open_action', (action) => action),
     onFileDrop: (handler) => {

@@ -96,6 +96,28 @@ export interface FilePage {
   files: FileRow[];
 }
 
+/** What adding would cost. Sizes are bytes, times seconds. */
+export interface AddPlan {
+  files: number;
+  bytes: number;
+  /** Of PDF files and pictures, about. */
+  pages: number;
+  passages: number;
+  /** Until every word can be found. */
+  seconds: number;
+  /** Until search by meaning is complete; 0: not known. */
+  meaning: number;
+  /** Longer than a minute: the person is asked first. */
+  long: boolean;
+}
+
+/** Where a file stands in the library, in a sentence. */
+export interface Standing {
+  name: string;
+  path: string;
+  sentence: string;
+}
+
 export interface AddResult {
   added: number;
   problems: { path: string; sentence: string }[];

@@ -33,6 +33,8 @@ export interface Call {
   route: string;
   status: number;
   code: string | null;
+  /** Ids of the documents that the passages were from. */
+  documents?: number[] | null;
   passages: number;
   duration_ms: number;
 }

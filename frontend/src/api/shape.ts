@@ -1,8 +1,10 @@
 // Fills in what the host may leave out: an empty list arrives as null.
 import type { ConversationDetail, StoredTurn } from './conversation';
+import type { DocumentText } from './document';
 import type { FilePage, LibraryState } from './library';
 import type { ModelsState, ProgramStatus } from './model';
 import type { Done, Prepared, Retrieval, TurnBatch, TurnEvent } from './turn';
+import type { Fit, IndexReport } from './upkeep';
 
 /** The list itself, or an empty one. */
 export function list<T>(value: T[] | null | undefined): T[] {
@@ -78,5 +80,28 @@ export function modelsState(value: ModelsState): ModelsState {
     roles: list(value.roles),
     catalogue: list(value.catalogue).map((entry) => ({ ...entry, roles: list(entry.roles) })),
     runtime: { ...value.runtime, devices: list(value.runtime.devices) },
+  };
+}
+
+export function documentText(value: DocumentText): DocumentText {
+  return {
+    ...value,
+    label: value.label ?? 'public',
+    state: value.state ?? 'same',
+    version: value.version ?? '',
+    parts: list(value.parts),
+  };
+}
+
+export function indexReport(value: IndexReport): IndexReport {
+  return { ...value, problems: list(value.problems) };
+}
+
+export function fit(value: Fit): Fit {
+  return {
+    ...value,
+    devices: list(value.devices),
+    roles: list(value.roles),
+    given_up: list(value.given_up),
   };
 }

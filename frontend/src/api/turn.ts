@@ -54,10 +54,19 @@ export interface Prepared {
 export type ResearchEnd =
   'enough' | 'patience' | 'max_rounds' | 'asked' | 'unreadable' | 'full' | 'model_failed';
 
+export interface Rect {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
 export interface Locator {
   page?: number;
   page_to?: number;
   page_label?: string;
+  /** On the page, in points, from its top left corner. */
+  rects?: Rect[];
   slide?: number;
   sheet?: string;
   cell?: string;
@@ -88,6 +97,8 @@ export interface Hit {
   /** The citation number; null when the passage was not packed. */
   n: number | null;
   chunk: number;
+  /** Of the passage; another hash in its document means other words. */
+  content_hash: string;
   document: number;
   path: string;
   title: string;

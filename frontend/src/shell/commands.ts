@@ -27,6 +27,7 @@ export interface Commanded {
   sidebar: () => void;
   evidence: () => void;
   activity: (page: 'turns' | 'connections' | 'programs') => void;
+  settings: (page: 'programs' | 'privacy' | 'data') => void;
   theme: (theme: 'light' | 'dark' | 'system') => void;
   keys: () => void;
 }
@@ -68,10 +69,14 @@ export function commands(to: Commanded): Command[] {
     { id: 'turns', label: m.command_turns(), run: () => to.activity('turns') },
     { id: 'connections', label: m.command_connections(), run: () => to.activity('connections') },
     { id: 'programs', label: m.command_programs(), run: () => to.activity('programs') },
+    { id: 'access', label: m.command_access(), run: () => to.settings('programs') },
+    { id: 'privacy', label: m.command_privacy(), run: () => to.settings('privacy') },
+    { id: 'data', label: m.command_data(), run: () => to.settings('data') },
     { id: 'light', label: m.command_light(), run: () => to.theme('light') },
     { id: 'dark', label: m.command_dark(), run: () => to.theme('dark') },
     { id: 'system', label: m.command_system(), run: () => to.theme('system') },
     { id: 'keys', label: m.keys_title(), keys: 'F1', run: to.keys },
+    { id: 'about', label: m.about(), run: to.keys },
   );
   return list;
 }

@@ -22,7 +22,7 @@ export class Opening {
       title: hit.title,
       locator: hit.locator,
       n: hit.n,
-      passages: citedPassages(turn, hit.document),
+      passages: citedPassages(turn, hit),
     });
   }
 
@@ -46,15 +46,24 @@ export class Opening {
   }
 }
 
-/** The passages of a turn that stand in one document, in citation order. */
-export function citedPassages(turn: Turn, document: number): CitedPassage[] {
+/**
+ * The passages that an answer rests on, in the order of their numbers: those it
+ * cites and the one that is opened.
+ */
+export function citedPassages(turn: Turn, opened: Hit): CitedPassage[] {
   const citations = turn.done?.citations ?? [];
   return turn.packed
-    .filter((hit) => hit.document === document)
+    .filter((hit) => hit.n === opened.n || citations.some((c) => c.n === hit.n))
     .map((hit) => ({
       n: hit.n ?? 0,
       chunk: hit.chunk,
+      hash: hit.content_hash,
+      document: hit.document,
+      path: hit.path,
+      title: hit.title,
+      locator: hit.locator,
       text: hit.text,
       spans: citations.filter((c) => c.n === hit.n && c.end > c.start),
-    }));
+    }))
+    .sort((a, b) => a.n - b.n);
 }

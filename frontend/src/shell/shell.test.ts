@@ -38,7 +38,7 @@ test('views change by key', async () => {
   await user.keyboard('{Control>}2{/Control}');
   expect(await screen.findByRole('grid', { name: 'Files' })).toBeTruthy();
   await user.keyboard('{Control>}4{/Control}');
-  expect(screen.getByText(/Lab will show evaluation runs/)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Lab' }).getAttribute('aria-current')).toBe('page');
   await user.keyboard('{F1}');
   expect(await screen.findByRole('dialog', { name: 'Keyboard' })).toBeTruthy();
 });
@@ -189,6 +189,7 @@ test('commands name themselves once, and offer what can be done now', () => {
     pause: nothing,
     sidebar: nothing,
     evidence: nothing,
+    settings: nothing,
     activity: nothing,
     theme: nothing,
     keys: nothing,

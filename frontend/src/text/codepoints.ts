@@ -40,3 +40,27 @@ export function markSpans(text: string, spans: readonly { start: number; end: nu
   if (at < text.length) pieces.push({ text: text.slice(at), marked: false });
   return pieces;
 }
+
+/** Turns many code point offsets of one text into UTF-16 units; quick also for a long text. */
+export function pointOffsets(text: string): (offset: number) => number {
+  // Code point offsets of the signs that take two units.
+  const wide: number[] = [];
+  for (let units = 0, points = 0; units < text.length; points++) {
+    const high = text.charCodeAt(units);
+    const pair = high >= 0xd800 && high < 0xdc00 && units + 1 < text.length;
+    if (pair && (text.codePointAt(units) ?? 0) > 0xffff) {
+      wide.push(points);
+      units += 2;
+    } else units++;
+  }
+  return (offset) => {
+    let low = 0;
+    let high = wide.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((wide[middle] ?? 0) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return Math.min(text.length, offset + low);
+  };
+}

@@ -32,7 +32,10 @@ export interface PlacedBlock {
 // Longer texts than this are shown as they are: parsing must not stall a frame.
 const longest = 200_000;
 
-const parser = new MarkdownIt({ html: false, linkify: false, typographer: false, maxNesting: 40 })
+// Blocks may stand this deep within each other.
+const deepest = 40;
+
+const parser = new MarkdownIt({ html: false, linkify: false, typographer: false, maxNesting: deepest })
   // "[1]: text" is a cited line and "---" under a paragraph a rule, not a definition or a heading.
   .disable(['reference', 'lheading']);
 parser.validateLink = (address) => /^(https?:\/\/|mailto:)/i.test(address.trim());
@@ -57,10 +60,13 @@ export function parseMarkdown(source: string): Block[] {
 
 /** Parses a text and tells on which line each top-level block starts. */
 export function parsePlaced(source: string): PlacedBlock[] {
-  if (source.length > longest) {
-    return [{ line: 0, block: { type: 'paragraph', children: [text(source)] } }];
-  }
-  const reader = new TokenReader(parser.parse(source, {}));
+  const asWritten: PlacedBlock[] = [{ line: 0, block: { type: 'paragraph', children: [text(source)] } }];
+  if (source.length > longest) return asWritten;
+  const tokens = parser.parse(source, {});
+  // The parser drops what stands deeper than it reads.
+  if (tokens.some((token) => /^(blockquote|list_item)_open$/.test(token.type) && token.level >= deepest - 1))
+    return asWritten;
+  const reader = new TokenReader(tokens);
   const placed: PlacedBlock[] = [];
   while (!reader.atEnd) {
     const line = reader.peek()?.map?.[0] ?? 0;

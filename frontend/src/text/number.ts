@@ -38,6 +38,13 @@ export function remaining(seconds: number): string {
   return m.left_hours({ n: number(Math.round(seconds / 3600)) });
 }
 
+/** A length of time that is only estimated: "9 s", "2 min", "3 h". */
+export function span(seconds: number): string {
+  if (seconds < 60) return m.unit_s({ n: number(Math.max(1, Math.round(seconds))) });
+  if (seconds < 5400) return m.unit_min({ n: number(Math.round(seconds / 60)) });
+  return m.unit_h({ n: number(Math.round(seconds / 3600)) });
+}
+
 /** A size on disk in decimal units: "38.2 MB". */
 export function bytes(size: number): string {
   if (size < 1000) return m.unit_bytes({ n: number(size) });

@@ -31,3 +31,12 @@ export function when(date: Date, now = new Date()): string {
     year: date.getFullYear() === now.getFullYear() ? undefined : 'numeric',
   }).format(date);
 }
+
+/** A stored moment with its time of day, "2 March, 17:40"; empty where none is set. */
+export function stamped(value: string | null, now = new Date()): string {
+  const at = instant(value);
+  if (!at) return '';
+  if (daysBetween(at, now) < 2) return when(at, now);
+  const time = new Intl.DateTimeFormat(language.format, { hour: '2-digit', minute: '2-digit' }).format(at);
+  return m.day_at({ day: when(at, now), time });
+}

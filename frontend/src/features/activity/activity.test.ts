@@ -29,7 +29,7 @@ const rows = () => screen.getAllByRole('row').map((row) => row.textContent?.repl
 test('failed turns stand beside answered ones and can be seen alone', async () => {
   const { user, onconversation } = await open('turns');
   expect(rows()).toHaveLength(3);
-  expect(rows()[1]).toContain('condense_failed, timeout2.00 s');
+  expect(rows()[1]).toContain('no answer, the rewrite failed: timeout2.00 s');
   await user.click(screen.getAllByRole('button', { name: /^today/ })[0] as HTMLElement);
   expect(onconversation).toHaveBeenCalledWith(1);
   await user.click(screen.getByRole('switch', { name: 'Only without an answer' }));

@@ -5,9 +5,11 @@ import { m } from '../../paraglide/messages';
 import { checkWord } from './check';
 import { ConversationList } from './conversations.svelte';
 import { EvidenceState } from './evidence.svelte';
+import { ConversationImport } from './importing.svelte';
 import { conversationFile, type ExportKind } from './exporting';
 import { number } from '../../text/number';
 import { TurnOptions } from './options.svelte';
+import { ScopeFiles } from './scope.svelte';
 import { reasonText, searchedForm } from './searched';
 import { Turn } from './turn.svelte';
 
@@ -36,6 +38,8 @@ export class ChatState {
     }),
   );
   readonly evidence = new EvidenceState();
+  readonly importing: ConversationImport;
+  readonly scopeFiles: ScopeFiles;
 
   /** Null: a conversation that is not yet begun. */
   conversation = $state<number | null>(null);
@@ -53,11 +57,15 @@ export class ChatState {
   #backend: Backend;
   #runningIn: number | null = null;
   #opens = 0;
+  /** Typed, and not stored yet. */
+  #draft: { id: number; text: string } | null = null;
 
   constructor(around: ChatSurroundings) {
     this.#around = around;
     this.#backend = around.backend;
     this.list = new ConversationList(around.backend);
+    this.scopeFiles = new ScopeFiles(around.backend);
+    this.importing = new ConversationImport(around.backend);
   }
 
   /** Loads the list and listens to turns; the result ends it. */
@@ -116,8 +124,17 @@ export class ChatState {
 
   write(text: string): void {
     this.text = text;
-    const id = this.conversation ?? 0;
-    this.#around.later(() => void this.#backend.setDraft(id, text).catch(() => undefined));
+    const draft = { id: this.conversation ?? 0, text };
+    if (this.#draft && this.#draft.id !== draft.id) void this.keepDraft();
+    this.#draft = draft;
+    this.#around.later(() => void this.keepDraft());
+  }
+
+  /** Stores what was typed last, if it waits: the window may be about to close. */
+  async keepDraft(): Promise<void> {
+    const draft = this.#draft;
+    this.#draft = null;
+    if (draft) await this.#backend.setDraft(draft.id, draft.text).catch(() => undefined);
   }
 
   /** Asks what stands in the composer, or lets it wait. */
@@ -282,6 +299,7 @@ export class ChatState {
   }
 
   async #restoreDraft(id: number): Promise<void> {
+    await this.keepDraft();
     const kept = await this.#backend.draft(id).catch(() => '');
     if ((this.conversation ?? 0) === id) this.text = kept;
   }

@@ -44,11 +44,19 @@ export class TurnOptions {
   mode = $derived(this.choice.mode ?? this.#value('chat.mode'));
   retriever = $derived(this.choice.retriever ?? this.#value('retrieve.retriever'));
   history = $derived(this.choice.history ?? Number(this.#value('chat.history') || 0));
+  /** Every collection that is looked in; none: all. */
+  collections = $derived(this.choice.collection ? [this.choice.collection, ...this.choice.others] : []);
+  /** The only files that are looked in; none: all. */
+  documents = $derived(this.choice.beyond.documents ?? []);
   /** How many messages can be shown to the answer model at most. */
   historyMost = $derived(this.#setting('chat.history')?.max ?? 0);
   /** Whether something behind the button differs from the settings. */
   hiddenChoice = $derived(
-    this.choice.retriever !== null || this.choice.folder !== null || this.choice.history !== null,
+    this.choice.retriever !== null ||
+      this.choice.folder !== null ||
+      this.choice.history !== null ||
+      this.choice.others.length > 0 ||
+      this.documents.length > 0,
   );
 
   /** store keeps the choice of a conversation; it never rejects. */
@@ -94,10 +102,23 @@ export class TurnOptions {
   }
 
   set(part: Partial<Choice>): void {
-    const others = 'collection' in part ? [] : this.choice.others;
+    const others = 'collection' in part ? (part.others ?? []) : this.choice.others;
     const choice = { ...this.choice, others, ...part };
     this.#choose(this.#conversation, choice);
     if (this.#conversation !== 0) this.#save(this.#conversation, choice);
+  }
+
+  /** Looks in a collection too, or no longer. */
+  lookIn(collection: string, on: boolean): void {
+    const rest = this.collections.filter((name) => name !== collection);
+    const [first, ...others] = on ? [...rest, collection] : rest;
+    this.set({ collection: first ?? null, others });
+  }
+
+  /** Looks in a file only, beside other such files, or no longer. */
+  lookInFile(document: number, on: boolean): void {
+    const rest = this.documents.filter((id) => id !== document);
+    this.set({ beyond: { ...this.choice.beyond, documents: on ? [...rest, document] : rest } });
   }
 
   /** Settles when the program has stored every choice so far. */

@@ -2,6 +2,7 @@
 // which words of the search text came from the conversation.
 import type { Prepared } from '../../api';
 import { m } from '../../paraglide/messages';
+import { reasonWord } from '../../text/outcome';
 import { duration, limit, number } from '../../text/number';
 
 /** How the search text is shown: a line of meta text, a block, or a block that tells of a failure. */
@@ -35,32 +36,14 @@ export function reasonText(
       return prepared && prepared.latency_ms > 0
         ? m.reason_timeout_after({ time: limit(prepared.latency_ms) })
         : m.reason_timeout();
-    case 'call_error':
-      return m.reason_call_error();
     case 'http_error':
       return httpStatus(prepared?.detail)
         ? m.reason_http_error({ status: httpStatus(prepared?.detail) })
         : m.reason_http();
-    case 'bad_body':
-      return m.reason_bad_body();
-    case 'missing_field':
-      return m.reason_missing_field();
-    case 'empty_query':
-      return m.reason_empty_query();
-    case 'too_long':
-      return m.reason_too_long();
     case 'guard_rejected':
       return prepared?.detail ? clause(prepared.detail) : m.reason_guard_plain();
-    case 'context_overflow':
-      return m.reason_context_overflow();
-    case 'embed_error':
-      return m.reason_embed_error();
-    case 'dimension_mismatch':
-      return m.reason_dimension_mismatch();
-    case 'cancelled':
-      return m.reason_cancelled();
     default:
-      return reason ?? m.reason_unknown();
+      return reasonWord(reason);
   }
 }
 

@@ -85,3 +85,61 @@ test('a folder is restricted and removed from its menu', async () => {
   await user.click(await screen.findByRole('button', { name: 'Remove' }));
   expect(mock.called('Remove')).toEqual([[folder.path, false]]);
 });
+
+test('what takes long is asked about first, with what it costs', async () => {
+  const { mock, library, user } = await show();
+  mock.plan = {
+    files: 1,
+    bytes: 9e9,
+    pages: 52_000,
+    passages: 90_000,
+    seconds: 5400,
+    meaning: 20_000,
+    long: true,
+  };
+  await library.add(['/home/ada/Archive']);
+  expect(await screen.findByText('This takes a while')).toBeTruthy();
+  const dialog = screen.getByRole('dialog');
+  expect(dialog.textContent?.replaceAll('\u00a0', ' ')).toMatch(
+    /9\.00 GB.*about 52,000.*about 2 h.*about 6 h/,
+  );
+  expect(mock.called('Add')).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(library.planned).toBeNull();
+  await library.add(['/home/ada/Archive']);
+  await user.click(await screen.findByRole('button', { name: 'Add' }));
+  expect(mock.called('Add')).toEqual([[['/home/ada/Archive'], {}]]);
+});
+
+test('what is small is added at once', async () => {
+  const { mock, library } = await show();
+  await library.add(['/home/ada/a.txt']);
+  expect(mock.called('Add')).toHaveLength(1);
+  expect(library.planned).toBeNull();
+});
+
+test('why a file is missing is said in a sentence', async () => {
+  const { mock, user } = await show();
+  mock.standings = [
+    { name: 'a.tmp', path: '/home/ada/a.tmp', sentence: 'The rule *.tmp of .gitignore leaves it out.' },
+  ];
+  await user.click(screen.getByRole('button', { name: 'Why is a file missing?' }));
+  expect(await screen.findByText('The rule *.tmp of .gitignore leaves it out.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('fifty thousand files are a few rows on the page', async () => {
+  const { mock, library } = await show();
+  const [like] = mock.files;
+  if (!like) throw new Error('no file');
+  mock.files = Array.from({ length: 50_000 }, (_, i) => ({ ...like, id: i + 1, path: `${like.path}.${i}` }));
+  library.find('');
+  await vi.waitFor(() => expect(library.rows.total).toBe(50_000));
+  expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('50001');
+  expect(screen.getAllByRole('row').length).toBeLessThan(60);
+  const before = mock.called('Files').length;
+  library.rows.want(31_000, 31_020);
+  await vi.waitFor(() => expect(library.rows.row(31_010)?.path).toBe(`${like.path}.31010`));
+  expect(mock.called('Files').length - before).toBeLessThanOrEqual(2);
+});

@@ -2,11 +2,13 @@
 // what was added or went wrong.
 import { SvelteSet } from 'svelte/reactivity';
 import {
+  type AddPlan,
   type AddResult,
   type Backend,
   type FileSort,
   type LibraryState,
   type Progress,
+  type Standing,
   toApiError,
 } from '../../api';
 import { m } from '../../paraglide/messages';
@@ -35,6 +37,10 @@ export class LibraryModel {
   problem = $state<string | null>(null);
   /** What could not be added the last time. */
   refused = $state.raw<AddResult['problems']>([]);
+  /** What takes long and waits for a yes. */
+  planned = $state.raw<{ paths: string[]; options: { collection?: string }; plan: AddPlan } | null>(null);
+  /** Where files stand that were asked about. */
+  standings = $state.raw<Standing[]>([]);
   /** Paths of the selected rows. */
   readonly marked = new SvelteSet<string>();
   readonly rows: LedgerRows;
@@ -111,16 +117,41 @@ export class LibraryModel {
     this.#show();
   }
 
-  /** Adds files and folders to what is selected. */
+  /** Adds files and folders to what is selected; what takes long is asked about first. */
   async add(paths: string[]): Promise<void> {
     if (paths.length === 0) return;
     await this.#guard(async () => {
-      const collection = this.collection?.name;
-      const result = await this.#backend.add(paths, collection ? { collection } : {});
-      this.refused = result.problems;
-      this.#announce(m.added_files({ count: result.added, n: number(result.added) }));
-      this.#take(await this.#backend.library());
+      const options = this.#place();
+      const plan = await this.#backend.planAdd(paths, options);
+      if (plan.long) this.planned = { paths, options, plan };
+      else await this.#add(paths, options);
     });
+  }
+
+  /** Adds what was asked about. */
+  async addPlanned(): Promise<void> {
+    const planned = this.planned;
+    this.planned = null;
+    if (planned) await this.#guard(() => this.#add(planned.paths, planned.options));
+  }
+
+  /** Asks for files and tells where they stand. */
+  async why(): Promise<void> {
+    await this.#guard(async () => {
+      this.standings = await this.#backend.pickWhy();
+    });
+  }
+
+  #place(): { collection?: string } {
+    const collection = this.collection?.name;
+    return collection ? { collection } : {};
+  }
+
+  async #add(paths: string[], options: { collection?: string }): Promise<void> {
+    const result = await this.#backend.add(paths, options);
+    this.refused = result.problems;
+    this.#announce(m.added_files({ count: result.added, n: number(result.added) }));
+    this.#take(await this.#backend.library());
   }
 
   addFiles = async (): Promise<void> => {

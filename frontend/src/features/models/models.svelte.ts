@@ -6,9 +6,13 @@ import {
   type ModelsState,
   type ModelState,
   type ProgramStatus,
+  type RemoteRequest,
+  type Setting,
   toApiError,
   type Transfer,
 } from '../../api';
+import { LayersModel } from './layers.svelte';
+import { SpeedModel } from './speed.svelte';
 
 export class ModelsModel {
   state = $state.raw<ModelsState | null>(null);
@@ -24,10 +28,22 @@ export class ModelsModel {
   /** What downloads have told since the last look, by model. */
   #moved = new SvelteMap<string, Transfer>();
 
-  #backend: Backend;
+  readonly layers: LayersModel;
+  readonly speed: SpeedModel;
 
-  constructor(backend: Backend) {
+  #backend: Backend;
+  #changed: (settings: Setting[]) => void;
+
+  /** changed gets the settings after this view has changed one. */
+  constructor(
+    backend: Backend,
+    changed: (settings: Setting[]) => void = () => undefined,
+    newId: () => string = () => 'test',
+  ) {
     this.#backend = backend;
+    this.#changed = changed;
+    this.layers = new LayersModel(backend, changed);
+    this.speed = new SpeedModel(backend, newId);
     backend.onTransfer((transfer) => {
       if (transfer.state === 'copying') this.importing = transfer;
       else this.#moved.set(transfer.id, transfer);
@@ -111,6 +127,17 @@ export class ModelsModel {
       await this.load();
       this.#moved.delete(id);
     });
+  }
+
+  /** Lets a server play a role, or ends that; false: it was refused. */
+  async setRemote(request: RemoteRequest): Promise<boolean> {
+    this.problem = null;
+    await this.#try(async () => {
+      await this.#backend.setRemote(request);
+      this.#changed(await this.#backend.settings());
+      await this.load();
+    });
+    return this.problem === null;
   }
 
   async #try(work: () => Promise<void>): Promise<void> {

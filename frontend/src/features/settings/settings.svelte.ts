@@ -56,7 +56,7 @@ export class SettingsModel {
 
   async load(): Promise<void> {
     try {
-      this.#take(await this.#backend.settings());
+      this.take(await this.#backend.settings());
       this.problem = null;
     } catch (cause) {
       this.problem = toApiError(cause).sentence;
@@ -73,7 +73,7 @@ export class SettingsModel {
       return;
     }
     try {
-      this.#take(await this.#backend.setSetting(key, text.trim()));
+      this.take(await this.#backend.setSetting(key, text.trim()));
       this.#accept(key);
     } catch (cause) {
       this.#refuse(key, text, toApiError(cause).sentence);
@@ -82,7 +82,7 @@ export class SettingsModel {
 
   async reset(key: string): Promise<void> {
     try {
-      this.#take(await this.#backend.resetSetting(key));
+      this.take(await this.#backend.resetSetting(key));
       this.#accept(key);
     } catch (cause) {
       this.problem = toApiError(cause).sentence;
@@ -93,7 +93,8 @@ export class SettingsModel {
     this.dismissed = new Set(this.dismissed).add(key);
   }
 
-  #take(settings: Setting[]): void {
+  /** Shows settings that were changed elsewhere. */
+  take(settings: Setting[]): void {
     this.#told = settings;
     this.#changed(settings);
   }

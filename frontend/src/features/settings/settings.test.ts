@@ -5,17 +5,25 @@ import { MockWindow } from '../../../e2e/mock/window';
 import { connect } from '../../api';
 import { language } from '../../text/locale.svelte';
 import { Appearance } from '../../ui/appearance.svelte';
+import { SettingsPages } from './pages.svelte';
 import { refusal, SettingsModel } from './settings.svelte';
 import SettingsView from './SettingsView.svelte';
 
 let mock: MockWindow;
 let settings: SettingsModel;
+let pages: SettingsPages;
 const changed = vi.fn();
 
 beforeEach(async () => {
   language.choice = 'en';
   mock = new MockWindow();
-  settings = new SettingsModel(connect(mock.host()), changed);
+  const backend = connect(mock.host());
+  settings = new SettingsModel(backend, changed);
+  pages = new SettingsPages(
+    backend,
+    () => 'work',
+    (all) => settings.take(all),
+  );
   await settings.load();
 });
 
@@ -81,7 +89,7 @@ test('search and the filter of changed settings narrow the list', () => {
 
 test('the view shows every state of a row', async () => {
   const user = userEvent.setup();
-  render(SettingsView, { settings, appearance: new Appearance(), answer: mock.status.answer });
+  render(SettingsView, { settings, pages, appearance: new Appearance(), answer: mock.status.answer });
   expect(screen.getByText('One stored value was ignored.')).toBeTruthy();
   expect(screen.getByText('28 of 28 layers on GPU')).toBeTruthy();
   expect(screen.getByText('Read-only while the variable is set.')).toBeTruthy();
@@ -107,7 +115,7 @@ test('the view shows every state of a row', async () => {
 test('theme and language are the window’s own and switch at once', async () => {
   const user = userEvent.setup();
   const appearance = new Appearance();
-  render(SettingsView, { settings, appearance, answer: null });
+  render(SettingsView, { settings, pages, appearance, answer: null });
   await user.click(screen.getByRole('radio', { name: 'Dark' }));
   expect(appearance.shown).toBe('dark');
   await user.click(screen.getByRole('radio', { name: 'Italiano' }));

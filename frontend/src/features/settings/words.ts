@@ -1,6 +1,7 @@
 // When a setting takes effect, and within which limits it may be set.
 import type { Setting } from '../../api';
 import { m } from '../../paraglide/messages';
+import type { SettingsPage } from './pages.svelte';
 
 export function scopeSentence(setting: Setting): string {
   const when =
@@ -18,4 +19,13 @@ export function scopeSentence(setting: Setting): string {
       ? m.range_or_auto({ min: String(min), max: `${max}${unit && `\u00a0${unit}`}` })
       : m.range({ min: String(min), max: `${max}${unit && `\u00a0${unit}`}` });
   return [when, range].filter(Boolean).join(' ');
+}
+
+export function pageName(page: SettingsPage): string {
+  return {
+    settings: m.all_settings,
+    programs: m.programs_page,
+    privacy: m.privacy,
+    data: m.data_folder,
+  }[page]();
 }

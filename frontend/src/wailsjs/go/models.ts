@@ -14,6 +14,54 @@ export namespace app {
 	        this.sentence = source["sentence"];
 	    }
 	}
+	export class AddPlan {
+	    files: number;
+	    bytes: number;
+	    known: number;
+	    pages: number;
+	    passages: number;
+	    seconds: number;
+	    meaning: number;
+	    long: boolean;
+	    problems: Problem[];
+	    sentence: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new AddPlan(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.files = source["files"];
+	        this.bytes = source["bytes"];
+	        this.known = source["known"];
+	        this.pages = source["pages"];
+	        this.passages = source["passages"];
+	        this.seconds = source["seconds"];
+	        this.meaning = source["meaning"];
+	        this.long = source["long"];
+	        this.problems = this.convertValues(source["problems"], Problem);
+	        this.sentence = source["sentence"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
 	export class AddResult {
 	    added: number;
 	    problems: Problem[];
@@ -405,12 +453,54 @@ export namespace app {
 		}
 	}
 	
+	export class Part {
+	    start: number;
+	    length: number;
+	    content_hash: string;
+	    heading: string;
+	    locator: rag.Locator;
+	
+	    static createFrom(source: any = {}) {
+	        return new Part(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.start = source["start"];
+	        this.length = source["length"];
+	        this.content_hash = source["content_hash"];
+	        this.heading = source["heading"];
+	        this.locator = this.convertValues(source["locator"], rag.Locator);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
 	export class DocumentText {
 	    title: string;
 	    path: string;
 	    text: string;
 	    kind: string;
 	    pages: number;
+	    label: string;
+	    state: string;
+	    version: string;
+	    parts: Part[];
 	
 	    static createFrom(source: any = {}) {
 	        return new DocumentText(source);
@@ -423,8 +513,185 @@ export namespace app {
 	        this.text = source["text"];
 	        this.kind = source["kind"];
 	        this.pages = source["pages"];
+	        this.label = source["label"];
+	        this.state = source["state"];
+	        this.version = source["version"];
+	        this.parts = this.convertValues(source["parts"], Part);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class EmbedPlan {
+	    from: string;
+	    to: string;
+	    passages: number;
+	    done: number;
+	    seconds: number;
+	    building: boolean;
+	    sentence: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new EmbedPlan(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.from = source["from"];
+	        this.to = source["to"];
+	        this.passages = source["passages"];
+	        this.done = source["done"];
+	        this.seconds = source["seconds"];
+	        this.building = source["building"];
+	        this.sentence = source["sentence"];
 	    }
 	}
+	export class EvalRun {
+	    id: string;
+	    started: string;
+	    state: string;
+	    suites: string[];
+	    engines: string[];
+	    retrievers: string[];
+	    questions: number;
+	    personal: boolean;
+	    progress?: lab.Progress;
+	    sentence: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new EvalRun(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.id = source["id"];
+	        this.started = source["started"];
+	        this.state = source["state"];
+	        this.suites = source["suites"];
+	        this.engines = source["engines"];
+	        this.retrievers = source["retrievers"];
+	        this.questions = source["questions"];
+	        this.personal = source["personal"];
+	        this.progress = this.convertValues(source["progress"], lab.Progress);
+	        this.sentence = source["sentence"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class EvalComparison {
+	    before: EvalRun;
+	    after: EvalRun;
+	    pairs: lab.Pair[];
+	    missing: string[];
+	
+	    static createFrom(source: any = {}) {
+	        return new EvalComparison(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.before = this.convertValues(source["before"], EvalRun);
+	        this.after = this.convertValues(source["after"], EvalRun);
+	        this.pairs = this.convertValues(source["pairs"], lab.Pair);
+	        this.missing = source["missing"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class EvalResult {
+	    run: EvalRun;
+	    sets: lab.SetHead[];
+	    figures: lab.Cell[];
+	    verdict: lab.Verdict;
+	    failures: string[];
+	    notes: string[];
+	    models: {[key: string]: string};
+	    machine: string;
+	    version: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new EvalResult(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.run = this.convertValues(source["run"], EvalRun);
+	        this.sets = this.convertValues(source["sets"], lab.SetHead);
+	        this.figures = this.convertValues(source["figures"], lab.Cell);
+	        this.verdict = this.convertValues(source["verdict"], lab.Verdict);
+	        this.failures = source["failures"];
+	        this.notes = source["notes"];
+	        this.models = source["models"];
+	        this.machine = source["machine"];
+	        this.version = source["version"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	
 	export class File {
 	    id: number;
 	    path: string;
@@ -521,6 +788,135 @@ export namespace app {
 	        this.limit = source["limit"];
 	    }
 	}
+	export class FitModel {
+	    id: string;
+	    name: string;
+	    roles: string[];
+	    size_bytes: number;
+	    class: string;
+	    installed: boolean;
+	
+	    static createFrom(source: any = {}) {
+	        return new FitModel(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.id = source["id"];
+	        this.name = source["name"];
+	        this.roles = source["roles"];
+	        this.size_bytes = source["size_bytes"];
+	        this.class = source["class"];
+	        this.installed = source["installed"];
+	    }
+	}
+	export class FitRole {
+	    role: string;
+	    model: string;
+	    layers: number;
+	    of: number;
+	    context: number;
+	    cache: string;
+	    device_bytes: number;
+	    host_bytes: number;
+	    shares: boolean;
+	
+	    static createFrom(source: any = {}) {
+	        return new FitRole(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.role = source["role"];
+	        this.model = source["model"];
+	        this.layers = source["layers"];
+	        this.of = source["of"];
+	        this.context = source["context"];
+	        this.cache = source["cache"];
+	        this.device_bytes = source["device_bytes"];
+	        this.host_bytes = source["host_bytes"];
+	        this.shares = source["shares"];
+	    }
+	}
+	export class FitDevice {
+	    name: string;
+	    free: number;
+	    total: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new FitDevice(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.name = source["name"];
+	        this.free = source["free"];
+	        this.total = source["total"];
+	    }
+	}
+	export class Fit {
+	    devices: FitDevice[];
+	    memory: number;
+	    roles: FitRole[];
+	    given_up: string[];
+	    room: number;
+	    used: number;
+	    over: boolean;
+	    models: FitModel[];
+	
+	    static createFrom(source: any = {}) {
+	        return new Fit(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.devices = this.convertValues(source["devices"], FitDevice);
+	        this.memory = source["memory"];
+	        this.roles = this.convertValues(source["roles"], FitRole);
+	        this.given_up = source["given_up"];
+	        this.room = source["room"];
+	        this.used = source["used"];
+	        this.over = source["over"];
+	        this.models = this.convertValues(source["models"], FitModel);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	
+	
+	export class FitRequest {
+	    gpus: number[];
+	    models: {[key: string]: string};
+	    layers?: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new FitRequest(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.gpus = source["gpus"];
+	        this.models = source["models"];
+	        this.layers = source["layers"];
+	    }
+	}
+	
 	export class Folder {
 	    id: number;
 	    path: string;
@@ -555,6 +951,42 @@ export namespace app {
 	        this.single_file = source["single_file"];
 	    }
 	}
+	export class IndexReport {
+	    problems: string[];
+	    repaired: boolean;
+	
+	    static createFrom(source: any = {}) {
+	        return new IndexReport(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.problems = source["problems"];
+	        this.repaired = source["repaired"];
+	    }
+	}
+	export class IndexSize {
+	    library: number;
+	    conversations: number;
+	    search: number;
+	    backups: number;
+	    chunks: number;
+	    vectors: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new IndexSize(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.library = source["library"];
+	        this.conversations = source["conversations"];
+	        this.search = source["search"];
+	        this.backups = source["backups"];
+	        this.chunks = source["chunks"];
+	        this.vectors = source["vectors"];
+	    }
+	}
 	export class IndexState {
 	    documents: number;
 	    chunks: number;
@@ -573,6 +1005,167 @@ export namespace app {
 	        this.vectors_total = source["vectors_total"];
 	    }
 	}
+	export class IngestReport {
+	    files: number;
+	    pages: number;
+	    passages: number;
+	    vectors: number;
+	    seconds: number;
+	    parse: number;
+	    chunk: number;
+	    write: number;
+	    embed: number;
+	    other: number;
+	    files_per_second: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new IngestReport(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.files = source["files"];
+	        this.pages = source["pages"];
+	        this.passages = source["passages"];
+	        this.vectors = source["vectors"];
+	        this.seconds = source["seconds"];
+	        this.parse = source["parse"];
+	        this.chunk = source["chunk"];
+	        this.write = source["write"];
+	        this.embed = source["embed"];
+	        this.other = source["other"];
+	        this.files_per_second = source["files_per_second"];
+	    }
+	}
+	export class TestsState {
+	    count: number;
+	    last_run: string;
+	    changes: string[];
+	    worse: number;
+	    better: number;
+	    before: string;
+	    warning: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new TestsState(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.count = source["count"];
+	        this.last_run = source["last_run"];
+	        this.changes = source["changes"];
+	        this.worse = source["worse"];
+	        this.better = source["better"];
+	        this.before = source["before"];
+	        this.warning = source["warning"];
+	    }
+	}
+	export class StoredVerdict {
+	    class: string;
+	    model: string;
+	    run: string;
+	    decided: string;
+	    verdict: lab.Verdict;
+	
+	    static createFrom(source: any = {}) {
+	        return new StoredVerdict(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.class = source["class"];
+	        this.model = source["model"];
+	        this.run = source["run"];
+	        this.decided = source["decided"];
+	        this.verdict = this.convertValues(source["verdict"], lab.Verdict);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class LabSuite {
+	    name: string;
+	    about: string;
+	    lacks: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new LabSuite(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.name = source["name"];
+	        this.about = source["about"];
+	        this.lacks = source["lacks"];
+	    }
+	}
+	export class LabState {
+	    folder: string;
+	    runs: EvalRun[];
+	    suites: LabSuite[];
+	    presets: string[];
+	    engines: string[];
+	    retrievers: string[];
+	    engine: string;
+	    shipped: string;
+	    class: string;
+	    verdicts: StoredVerdict[];
+	    tests: TestsState;
+	
+	    static createFrom(source: any = {}) {
+	        return new LabState(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.folder = source["folder"];
+	        this.runs = this.convertValues(source["runs"], EvalRun);
+	        this.suites = this.convertValues(source["suites"], LabSuite);
+	        this.presets = source["presets"];
+	        this.engines = source["engines"];
+	        this.retrievers = source["retrievers"];
+	        this.engine = source["engine"];
+	        this.shipped = source["shipped"];
+	        this.class = source["class"];
+	        this.verdicts = this.convertValues(source["verdicts"], StoredVerdict);
+	        this.tests = this.convertValues(source["tests"], TestsState);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	
 	export class Progress {
 	    done: number;
 	    total: number;
@@ -755,6 +1348,67 @@ export namespace app {
 		    return a;
 		}
 	}
+	export class TestPassage {
+	    hash: string;
+	    title: string;
+	    text: string;
+	    right: boolean;
+	
+	    static createFrom(source: any = {}) {
+	        return new TestPassage(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.hash = source["hash"];
+	        this.title = source["title"];
+	        this.text = source["text"];
+	        this.right = source["right"];
+	    }
+	}
+	export class OwnTest {
+	    id: string;
+	    question: string;
+	    history: rag.Message[];
+	    kind: string;
+	    added: string;
+	    passages: TestPassage[];
+	    problem: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new OwnTest(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.id = source["id"];
+	        this.question = source["question"];
+	        this.history = this.convertValues(source["history"], rag.Message);
+	        this.kind = source["kind"];
+	        this.added = source["added"];
+	        this.passages = this.convertValues(source["passages"], TestPassage);
+	        this.problem = source["problem"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	
 	export class Passage {
 	    chunk: number;
 	    document: number;
@@ -805,6 +1459,24 @@ export namespace app {
 	}
 	
 	
+	export class RemoteRequest {
+	    role: string;
+	    url: string;
+	    model: string;
+	    key: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new RemoteRequest(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.role = source["role"];
+	        this.url = source["url"];
+	        this.model = source["model"];
+	        this.key = source["key"];
+	    }
+	}
 	export class Run {
 	    id: number;
 	    started: string;
@@ -834,6 +1506,22 @@ export namespace app {
 	    }
 	}
 	
+	export class Serving {
+	    address: string;
+	    problem: string;
+	    token: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new Serving(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.address = source["address"];
+	        this.problem = source["problem"];
+	        this.token = source["token"];
+	    }
+	}
 	export class Setting {
 	    key: string;
 	    type: string;
@@ -874,6 +1562,28 @@ export namespace app {
 	        this.source = source["source"];
 	        this.environment = source["environment"];
 	        this.notice = source["notice"];
+	    }
+	}
+	export class Speed {
+	    role: string;
+	    tokens: number;
+	    decode: number;
+	    prefill: number;
+	    reached: number;
+	    memory: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new Speed(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.role = source["role"];
+	        this.tokens = source["tokens"];
+	        this.decode = source["decode"];
+	        this.prefill = source["prefill"];
+	        this.reached = source["reached"];
+	        this.memory = source["memory"];
 	    }
 	}
 	export class StatusNote {
@@ -935,6 +1645,71 @@ export namespace app {
 	
 	
 	
+	export class TestDraft {
+	    test: OwnTest;
+	    kinds: string[];
+	
+	    static createFrom(source: any = {}) {
+	        return new TestDraft(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.test = this.convertValues(source["test"], OwnTest);
+	        this.kinds = source["kinds"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	
+	
+	
+	export class UnlockRequest {
+	    path: string;
+	    password: string;
+	    keep: boolean;
+	
+	    static createFrom(source: any = {}) {
+	        return new UnlockRequest(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.path = source["path"];
+	        this.password = source["password"];
+	        this.keep = source["keep"];
+	    }
+	}
+	export class Unlocked {
+	    kept: boolean;
+	    sentence: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new Unlocked(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.kept = source["kept"];
+	        this.sentence = source["sentence"];
+	    }
+	}
 	export class Version {
 	    version: string;
 	    llama: string;
@@ -982,6 +1757,66 @@ export namespace desktop {
 	        this.sample_questions = source["sample_questions"];
 	    }
 	}
+	export class PickedBackup {
+	    picked: boolean;
+	    path: string;
+	    before: string;
+	    reset: boolean;
+	
+	    static createFrom(source: any = {}) {
+	        return new PickedBackup(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.picked = source["picked"];
+	        this.path = source["path"];
+	        this.before = source["before"];
+	        this.reset = source["reset"];
+	    }
+	}
+	export class PickedConversation {
+	    picked: boolean;
+	    file: string;
+	    title: string;
+	    turns: number;
+	    passages: number;
+	    first: string;
+	    last: string;
+	    questions: string[];
+	    withheld: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new PickedConversation(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.picked = source["picked"];
+	        this.file = source["file"];
+	        this.title = source["title"];
+	        this.turns = source["turns"];
+	        this.passages = source["passages"];
+	        this.first = source["first"];
+	        this.last = source["last"];
+	        this.questions = source["questions"];
+	        this.withheld = source["withheld"];
+	    }
+	}
+	export class Profile {
+	    name: string;
+	    values: {[key: string]: string};
+	
+	    static createFrom(source: any = {}) {
+	        return new Profile(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.name = source["name"];
+	        this.values = source["values"];
+	    }
+	}
 	export class Question {
 	    id: string;
 	    conversation?: number;
@@ -1012,6 +1847,175 @@ export namespace desktop {
 	        this.own_words = source["own_words"];
 	        this.again = source["again"];
 	        this.same_evidence = source["same_evidence"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class Standing {
+	    name: string;
+	    path: string;
+	    sentence: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new Standing(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.name = source["name"];
+	        this.path = source["path"];
+	        this.sentence = source["sentence"];
+	    }
+	}
+
+}
+
+export namespace lab {
+	
+	export class Candidate {
+	    engine: string;
+	    gap_closed?: number;
+	    "recall@5"?: number;
+	    "ndcg@5"?: number;
+	    "ndcg@5_high"?: number;
+	    retention?: number;
+	    fallback?: number;
+	    added_p95_ms?: number;
+	    vetoes: string[];
+	
+	    static createFrom(source: any = {}) {
+	        return new Candidate(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.engine = source["engine"];
+	        this.gap_closed = source["gap_closed"];
+	        this["recall@5"] = source["recall@5"];
+	        this["ndcg@5"] = source["ndcg@5"];
+	        this["ndcg@5_high"] = source["ndcg@5_high"];
+	        this.retention = source["retention"];
+	        this.fallback = source["fallback"];
+	        this.added_p95_ms = source["added_p95_ms"];
+	        this.vetoes = source["vetoes"];
+	    }
+	}
+	export class Cell {
+	    suite: string;
+	    set: string;
+	    engine: string;
+	    retriever: string;
+	    slice: string;
+	    metric: string;
+	    value: number;
+	    low: number;
+	    high: number;
+	    n: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new Cell(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.suite = source["suite"];
+	        this.set = source["set"];
+	        this.engine = source["engine"];
+	        this.retriever = source["retriever"];
+	        this.slice = source["slice"];
+	        this.metric = source["metric"];
+	        this.value = source["value"];
+	        this.low = source["low"];
+	        this.high = source["high"];
+	        this.n = source["n"];
+	    }
+	}
+	export class Progress {
+	    suite: string;
+	    set: string;
+	    engine: string;
+	    retriever: string;
+	    done: number;
+	    total: number;
+	    per_second: number;
+	    remaining_seconds: number;
+	    sentence: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new Progress(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.suite = source["suite"];
+	        this.set = source["set"];
+	        this.engine = source["engine"];
+	        this.retriever = source["retriever"];
+	        this.done = source["done"];
+	        this.total = source["total"];
+	        this.per_second = source["per_second"];
+	        this.remaining_seconds = source["remaining_seconds"];
+	        this.sentence = source["sentence"];
+	    }
+	}
+	export class SetHead {
+	    suite: string;
+	    name: string;
+	    passages: number;
+	    questions: number;
+	    hash: string;
+	    index: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new SetHead(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.suite = source["suite"];
+	        this.name = source["name"];
+	        this.passages = source["passages"];
+	        this.questions = source["questions"];
+	        this.hash = source["hash"];
+	        this.index = source["index"];
+	    }
+	}
+	export class Verdict {
+	    retriever: string;
+	    questions: number;
+	    engine: string;
+	    sentence: string;
+	    missing: string[];
+	    candidates: Candidate[];
+	
+	    static createFrom(source: any = {}) {
+	        return new Verdict(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.retriever = source["retriever"];
+	        this.questions = source["questions"];
+	        this.engine = source["engine"];
+	        this.sentence = source["sentence"];
+	        this.missing = source["missing"];
+	        this.candidates = this.convertValues(source["candidates"], Candidate);
 	    }
 	
 		convertValues(a: any, classs: any, asMap: boolean = false): any {
@@ -1467,6 +2471,20 @@ export namespace rag {
 	
 	
 	
+	export class Message {
+	    role: string;
+	    text: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new Message(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.role = source["role"];
+	        this.text = source["text"];
+	    }
+	}
 	export class Step {
 	    n: number;
 	    tool: string;

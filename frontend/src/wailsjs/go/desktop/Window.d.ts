@@ -7,9 +7,15 @@ export function Add(arg1:Array<string>,arg2:desktop.AddOptions):Promise<app.AddR
 
 export function Ask(arg1:desktop.Question):Promise<void>;
 
+export function Backup(arg1:string):Promise<string>;
+
 export function BranchConversation(arg1:number,arg2:number):Promise<app.Conversation>;
 
+export function BuildEmbedder():Promise<void>;
+
 export function Calls():Promise<Array<app.Call>>;
+
+export function CompareEvaluations(arg1:string,arg2:string):Promise<app.EvalComparison>;
 
 export function Connections():Promise<Array<app.Connection>>;
 
@@ -23,15 +29,29 @@ export function DeleteCollection(arg1:string):Promise<void>;
 
 export function DeleteConversation(arg1:number):Promise<void>;
 
+export function DeleteTest(arg1:string):Promise<void>;
+
 export function Demo():Promise<desktop.DemoInfo>;
 
 export function DocumentText(arg1:number):Promise<app.DocumentText>;
 
 export function Draft(arg1:number):Promise<string>;
 
+export function Evaluation(arg1:string):Promise<app.EvalResult>;
+
 export function Files(arg1:app.FilesRequest):Promise<app.Files>;
 
+export function FitModels(arg1:app.FitRequest):Promise<app.Fit>;
+
+export function ImportConversation():Promise<app.Conversation>;
+
 export function ImportModel(arg1:string,arg2:string):Promise<app.ModelFile>;
+
+export function IndexSize():Promise<app.IndexSize>;
+
+export function IngestReport():Promise<app.IngestReport>;
+
+export function LabState():Promise<app.LabState>;
 
 export function Library():Promise<app.Library>;
 
@@ -53,15 +73,33 @@ export function PauseModel(arg1:string):Promise<void>;
 
 export function PermitDownload(arg1:string,arg2:string,arg3:boolean):Promise<void>;
 
+export function PickBackup(arg1:string):Promise<desktop.PickedBackup>;
+
+export function PickConversation():Promise<desktop.PickedConversation>;
+
 export function PickFiles():Promise<Array<string>>;
 
 export function PickFolder():Promise<Array<string>>;
+
+export function PickLabFolder():Promise<app.LabState>;
+
+export function PickWhy():Promise<Array<desktop.Standing>>;
 
 export function Pin(arg1:number,arg2:boolean):Promise<void>;
 
 export function PinConversation(arg1:number,arg2:boolean):Promise<void>;
 
+export function PlanAdd(arg1:Array<string>,arg2:desktop.AddOptions):Promise<app.AddPlan>;
+
+export function PlanEmbedder():Promise<app.EmbedPlan>;
+
+export function Profiles():Promise<Array<desktop.Profile>>;
+
+export function ProposeTest(arg1:number):Promise<app.TestDraft>;
+
 export function PullModel(arg1:string):Promise<void>;
+
+export function RebuildIndex(arg1:string):Promise<void>;
 
 export function Remove(arg1:string,arg2:boolean):Promise<void>;
 
@@ -71,21 +109,41 @@ export function RenameCollection(arg1:string,arg2:string):Promise<void>;
 
 export function RenameConversation(arg1:number,arg2:string):Promise<void>;
 
+export function RepairIndex(arg1:string):Promise<app.IndexReport>;
+
 export function ResetSetting(arg1:string):Promise<Array<app.Setting>>;
+
+export function Restart():Promise<void>;
 
 export function RestoreConversation(arg1:number):Promise<void>;
 
+export function RestoreTest(arg1:string):Promise<void>;
+
 export function Resume():Promise<void>;
+
+export function ResumeEvaluation(arg1:string):Promise<app.EvalRun>;
 
 export function Retry(arg1:string):Promise<void>;
 
 export function Reveal(arg1:string):Promise<void>;
 
+export function RotateToken():Promise<app.Serving>;
+
+export function RunTests():Promise<app.EvalRun>;
+
 export function Runs():Promise<Array<app.Run>>;
+
+export function SaveDiagnostics():Promise<string>;
+
+export function SaveEvaluation(arg1:string,arg2:string,arg3:string):Promise<string>;
+
+export function SaveTest(arg1:app.OwnTest):Promise<app.OwnTest>;
 
 export function SaveText(arg1:string,arg2:string):Promise<string>;
 
 export function SearchConversations(arg1:string):Promise<Array<app.ConversationMatch>>;
+
+export function Serving():Promise<app.Serving>;
 
 export function SetClass(arg1:string,arg2:string):Promise<void>;
 
@@ -95,13 +153,33 @@ export function SetDraft(arg1:number,arg2:string):Promise<void>;
 
 export function SetLabel(arg1:string,arg2:string):Promise<void>;
 
+export function SetPassageClass(arg1:number,arg2:string):Promise<void>;
+
+export function SetRemote(arg1:app.RemoteRequest):Promise<void>;
+
 export function SetSetting(arg1:string,arg2:string):Promise<Array<app.Setting>>;
 
 export function Settings():Promise<Array<app.Setting>>;
 
+export function StartEvaluation(arg1:Array<string>,arg2:Array<string>,arg3:Array<string>):Promise<app.EvalRun>;
+
 export function Status():Promise<app.Status>;
 
 export function Stop(arg1:string):Promise<void>;
+
+export function StopEmbedder():Promise<void>;
+
+export function StopEvaluation(arg1:string):Promise<void>;
+
+export function TestModel(arg1:string,arg2:string):Promise<app.Speed>;
+
+export function Tests():Promise<Array<app.OwnTest>>;
+
+export function Unlock(arg1:app.UnlockRequest):Promise<app.Unlocked>;
+
+export function UseProfile(arg1:string):Promise<Array<app.Setting>>;
+
+export function VerifyIndex(arg1:string):Promise<app.IndexReport>;
 
 export function Version():Promise<app.Version>;
 

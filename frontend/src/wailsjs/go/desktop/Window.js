@@ -10,12 +10,24 @@ export function Ask(arg1) {
   return window['go']['desktop']['Window']['Ask'](arg1);
 }
 
+export function Backup(arg1) {
+  return window['go']['desktop']['Window']['Backup'](arg1);
+}
+
 export function BranchConversation(arg1, arg2) {
   return window['go']['desktop']['Window']['BranchConversation'](arg1, arg2);
 }
 
+export function BuildEmbedder() {
+  return window['go']['desktop']['Window']['BuildEmbedder']();
+}
+
 export function Calls() {
   return window['go']['desktop']['Window']['Calls']();
+}
+
+export function CompareEvaluations(arg1, arg2) {
+  return window['go']['desktop']['Window']['CompareEvaluations'](arg1, arg2);
 }
 
 export function Connections() {
@@ -42,6 +54,10 @@ export function DeleteConversation(arg1) {
   return window['go']['desktop']['Window']['DeleteConversation'](arg1);
 }
 
+export function DeleteTest(arg1) {
+  return window['go']['desktop']['Window']['DeleteTest'](arg1);
+}
+
 export function Demo() {
   return window['go']['desktop']['Window']['Demo']();
 }
@@ -54,12 +70,36 @@ export function Draft(arg1) {
   return window['go']['desktop']['Window']['Draft'](arg1);
 }
 
+export function Evaluation(arg1) {
+  return window['go']['desktop']['Window']['Evaluation'](arg1);
+}
+
 export function Files(arg1) {
   return window['go']['desktop']['Window']['Files'](arg1);
 }
 
+export function FitModels(arg1) {
+  return window['go']['desktop']['Window']['FitModels'](arg1);
+}
+
+export function ImportConversation() {
+  return window['go']['desktop']['Window']['ImportConversation']();
+}
+
 export function ImportModel(arg1, arg2) {
   return window['go']['desktop']['Window']['ImportModel'](arg1, arg2);
+}
+
+export function IndexSize() {
+  return window['go']['desktop']['Window']['IndexSize']();
+}
+
+export function IngestReport() {
+  return window['go']['desktop']['Window']['IngestReport']();
+}
+
+export function LabState() {
+  return window['go']['desktop']['Window']['LabState']();
 }
 
 export function Library() {
@@ -102,12 +142,28 @@ export function PermitDownload(arg1, arg2, arg3) {
   return window['go']['desktop']['Window']['PermitDownload'](arg1, arg2, arg3);
 }
 
+export function PickBackup(arg1) {
+  return window['go']['desktop']['Window']['PickBackup'](arg1);
+}
+
+export function PickConversation() {
+  return window['go']['desktop']['Window']['PickConversation']();
+}
+
 export function PickFiles() {
   return window['go']['desktop']['Window']['PickFiles']();
 }
 
 export function PickFolder() {
   return window['go']['desktop']['Window']['PickFolder']();
+}
+
+export function PickLabFolder() {
+  return window['go']['desktop']['Window']['PickLabFolder']();
+}
+
+export function PickWhy() {
+  return window['go']['desktop']['Window']['PickWhy']();
 }
 
 export function Pin(arg1, arg2) {
@@ -118,8 +174,28 @@ export function PinConversation(arg1, arg2) {
   return window['go']['desktop']['Window']['PinConversation'](arg1, arg2);
 }
 
+export function PlanAdd(arg1, arg2) {
+  return window['go']['desktop']['Window']['PlanAdd'](arg1, arg2);
+}
+
+export function PlanEmbedder() {
+  return window['go']['desktop']['Window']['PlanEmbedder']();
+}
+
+export function Profiles() {
+  return window['go']['desktop']['Window']['Profiles']();
+}
+
+export function ProposeTest(arg1) {
+  return window['go']['desktop']['Window']['ProposeTest'](arg1);
+}
+
 export function PullModel(arg1) {
   return window['go']['desktop']['Window']['PullModel'](arg1);
+}
+
+export function RebuildIndex(arg1) {
+  return window['go']['desktop']['Window']['RebuildIndex'](arg1);
 }
 
 export function Remove(arg1, arg2) {
@@ -138,16 +214,32 @@ export function RenameConversation(arg1, arg2) {
   return window['go']['desktop']['Window']['RenameConversation'](arg1, arg2);
 }
 
+export function RepairIndex(arg1) {
+  return window['go']['desktop']['Window']['RepairIndex'](arg1);
+}
+
 export function ResetSetting(arg1) {
   return window['go']['desktop']['Window']['ResetSetting'](arg1);
+}
+
+export function Restart() {
+  return window['go']['desktop']['Window']['Restart']();
 }
 
 export function RestoreConversation(arg1) {
   return window['go']['desktop']['Window']['RestoreConversation'](arg1);
 }
 
+export function RestoreTest(arg1) {
+  return window['go']['desktop']['Window']['RestoreTest'](arg1);
+}
+
 export function Resume() {
   return window['go']['desktop']['Window']['Resume']();
+}
+
+export function ResumeEvaluation(arg1) {
+  return window['go']['desktop']['Window']['ResumeEvaluation'](arg1);
 }
 
 export function Retry(arg1) {
@@ -158,8 +250,28 @@ export function Reveal(arg1) {
   return window['go']['desktop']['Window']['Reveal'](arg1);
 }
 
+export function RotateToken() {
+  return window['go']['desktop']['Window']['RotateToken']();
+}
+
+export function RunTests() {
+  return window['go']['desktop']['Window']['RunTests']();
+}
+
 export function Runs() {
   return window['go']['desktop']['Window']['Runs']();
+}
+
+export function SaveDiagnostics() {
+  return window['go']['desktop']['Window']['SaveDiagnostics']();
+}
+
+export function SaveEvaluation(arg1, arg2, arg3) {
+  return window['go']['desktop']['Window']['SaveEvaluation'](arg1, arg2, arg3);
+}
+
+export function SaveTest(arg1) {
+  return window['go']['desktop']['Window']['SaveTest'](arg1);
 }
 
 export function SaveText(arg1, arg2) {
@@ -168,6 +280,10 @@ export function SaveText(arg1, arg2) {
 
 export function SearchConversations(arg1) {
   return window['go']['desktop']['Window']['SearchConversations'](arg1);
+}
+
+export function Serving() {
+  return window['go']['desktop']['Window']['Serving']();
 }
 
 export function SetClass(arg1, arg2) {
@@ -186,6 +302,14 @@ export function SetLabel(arg1, arg2) {
   return window['go']['desktop']['Window']['SetLabel'](arg1, arg2);
 }
 
+export function SetPassageClass(arg1, arg2) {
+  return window['go']['desktop']['Window']['SetPassageClass'](arg1, arg2);
+}
+
+export function SetRemote(arg1) {
+  return window['go']['desktop']['Window']['SetRemote'](arg1);
+}
+
 export function SetSetting(arg1, arg2) {
   return window['go']['desktop']['Window']['SetSetting'](arg1, arg2);
 }
@@ -194,12 +318,44 @@ export function Settings() {
   return window['go']['desktop']['Window']['Settings']();
 }
 
+export function StartEvaluation(arg1, arg2, arg3) {
+  return window['go']['desktop']['Window']['StartEvaluation'](arg1, arg2, arg3);
+}
+
 export function Status() {
   return window['go']['desktop']['Window']['Status']();
 }
 
 export function Stop(arg1) {
   return window['go']['desktop']['Window']['Stop'](arg1);
+}
+
+export function StopEmbedder() {
+  return window['go']['desktop']['Window']['StopEmbedder']();
+}
+
+export function StopEvaluation(arg1) {
+  return window['go']['desktop']['Window']['StopEvaluation'](arg1);
+}
+
+export function TestModel(arg1, arg2) {
+  return window['go']['desktop']['Window']['TestModel'](arg1, arg2);
+}
+
+export function Tests() {
+  return window['go']['desktop']['Window']['Tests']();
+}
+
+export function Unlock(arg1) {
+  return window['go']['desktop']['Window']['Unlock'](arg1);
+}
+
+export function UseProfile(arg1) {
+  return window['go']['desktop']['Window']['UseProfile'](arg1);
+}
+
+export function VerifyIndex(arg1) {
+  return window['go']['desktop']['Window']['VerifyIndex'](arg1);
 }
 
 export function Version() {
