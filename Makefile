@@ -34,7 +34,7 @@ run: ## set up, build, and run the main job on the sample library
 
 test: ## set up and run every check
 	@$(SETUP) system-test runtime models fonts pdfium pdfium-test clients bindings frontend
-	@$(MAKE) --no-print-directory binary binary-devtools
+	@$(MAKE) --no-print-directory binary binary-devtools binary-dev
 	@$(LANE) all
 
 quick: ## the hermetic Go tests and the frontend's unit tests
@@ -80,6 +80,10 @@ binary:
 # build has.
 binary-devtools:
 	@go build -tags $(TAGS_WINDOW),devtools -ldflags "-s -w" -o $(BINARY)-devtools .
+
+# The tests on Wails' dev server need the build that has it.
+binary-dev:
+	@go build -tags dev,webkit2_41,sqlite_fts5 -ldflags "-s -w" -o $(BINARY)-dev .
 
 models: ## fetch the libraries, the starter models and the extra one for measurements
 	@$(SETUP) runtime models extra-models fonts

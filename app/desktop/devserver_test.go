@@ -136,7 +136,7 @@ func TestDev_TheLibrary(t *testing.T) {
 func TestDev_AnAnswerItsEvidenceAndAFollowUp(t *testing.T) {
 	s := openSample(t)
 	s.Press("Control+1")
-	s.Ask("How high is the deposit for a flat?")
+	s.Ask("How much is the deposit for a flat?")
 	s.See("Quoted")
 	s.Accessible("chat")
 	s.Ask("When is it settled?")

@@ -97,10 +97,10 @@ func TestWindow_AFolderIsDroppedTheSearchIsEditedAndTheCitationOpens(t *testing.
 	s.See("Harbour Lift Service")
 
 	t.Log("the citation opens in the Reader, with the passage marked")
-	s.Click("article:last-of-type button[aria-label^='Citation']", "Citation 1")
+	s.Click("article button", "Citation 1")
 	s.Key("Return")
 	waitFor(t, "the marked passage", func() bool {
-		return s.evaluate(`[...document.querySelectorAll('mark')].some((m) => m.innerText.includes('Harbour Lift Service'))`) == true
+		return s.evaluate(`[...document.querySelectorAll('mark')].some((m) => m.innerText.includes('6 in the morning'))`) == true
 	})
 	s.Picture("reader-marked")
 	s.Key("Escape")

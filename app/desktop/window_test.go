@@ -130,7 +130,7 @@ func (s *shipped) Key(name string)  { s.t.Helper(); s.xdotool("key", name) }
 
 func (s *shipped) window() string {
 	s.t.Helper()
-	out, err := exec.Command("xdotool", "search", "--onlyvisible", "--pid", strconv.Itoa(s.cmd.Process.Pid)).Output()
+	out, err := exec.Command("xdotool", "search", "--all", "--onlyvisible", "--pid", strconv.Itoa(s.cmd.Process.Pid), "--name", "^Referent$").Output()
 	if err != nil || len(strings.Fields(string(out))) == 0 {
 		s.t.Fatalf("the window is not on the display: %v", err)
 	}

@@ -14,7 +14,7 @@ import (
 // it SQLite is compiled once more and full-text search is missing.
 const (
 	tagsPlain   = "sqlite_fts5"
-	tagsTests   = "sqlite_fts5,models,browser,window,gpu,shareddata,clients,package"
+	tagsTests   = "sqlite_fts5,models,browser,window,gpu,shareddata,clients,package,devserver"
 	tagsShipped = "desktop,production,webkit2_41,sqlite_fts5"
 )
 
@@ -29,6 +29,7 @@ var lanes = []lane{
 	{name: "frontend", about: "types, lint and unit tests", budget: 2 * time.Minute, run: frontend},
 	{name: "browser", about: "journeys in a browser", budget: 2 * time.Minute, run: tagged("browser", "app", nil)},
 	{name: "window", about: "the shipped window on a virtual screen", budget: 3 * time.Minute, run: tagged("window", "app", virtualScreen)},
+	{name: "devserver", about: "the window on Wails' dev server, judged by axe", budget: 3 * time.Minute, run: tagged("devserver", "app", virtualScreen)},
 	{name: "clients", about: "official clients of others", budget: 2 * time.Minute, run: tagged("clients", "app", nil)},
 	{name: "systems", about: "what can be built and tried here for other systems", budget: 8 * time.Minute, run: systems},
 	{name: "fuzz", about: "each fuzz test for a while", budget: 8 * time.Minute, run: fuzz},
@@ -42,7 +43,7 @@ var lanes = []lane{
 }
 
 var groups = map[string][]string{
-	"all":   {"format", "vet", "staticcheck", "go", "models", "frontend", "browser", "window", "clients", "systems", "fuzz"},
+	"all":   {"format", "vet", "staticcheck", "go", "models", "frontend", "browser", "window", "devserver", "clients", "systems", "fuzz"},
 	"quick": {"go-quick", "units"},
 }
 
