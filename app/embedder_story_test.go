@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"referent/app"
 	"referent/inference"
@@ -319,12 +320,9 @@ func TestStory_ABuildThatIsKilledGoesOn(t *testing.T) {
 	x.close()
 	x.config.Window = true
 	x.open()
-	ctx, taken := context.WithCancel(t.Context())
-	defer taken()
-	_ = x.app.Watch(ctx, func(app.Notice) { // ends with ctx
-		if plan, err := x.app.PlanEmbedder(ctx); err == nil && plan.To == "" {
-			taken()
-		}
+	x.Eventually("the new index to be taken over", time.Minute, func() bool {
+		plan, err := x.app.PlanEmbedder(t.Context())
+		return err == nil && plan.To == ""
 	})
 	if got := embeddedTexts(x.second[0]); got != 40-32 {
 		t.Errorf("the window embedded %d texts, want those that were missing", got)

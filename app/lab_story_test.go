@@ -289,14 +289,22 @@ func TestLab_ARunCanBeStoppedAndHoldsUpNothing(t *testing.T) {
 	s.Set(map[string]string{"chat.engine": "condense_context", "condense.timeout": "1m"})
 	notices, quit := context.WithCancel(t.Context())
 	defer quit()
-	ends := make(chan app.EvalRun, 4)
+	ends, watching := make(chan app.EvalRun, 4), make(chan struct{}, 1)
 	go func() {
 		_ = s.app.Watch(notices, func(n app.Notice) { // ends with the test
+			select {
+			case watching <- struct{}{}:
+			default:
+			}
 			if n.Evaluation != nil && n.Evaluation.State != app.EvalRunning {
 				ends <- *n.Evaluation
 			}
 		})
 	}()
+	s.Eventually("somebody to watch", 10*time.Second, func() bool {
+		s.Set(map[string]string{"condense.timeout": "1m"}) // is told to whoever watches
+		return len(watching) > 0
+	})
 	run, err := s.app.RunTests(t.Context())
 	if err != nil {
 		t.Fatal(err)

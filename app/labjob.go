@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,6 +21,7 @@ import (
 type bench struct {
 	mu       sync.Mutex
 	id       string // of the run; empty: none
+	row      EvalRun
 	stop     context.CancelFunc
 	done     chan struct{}
 	progress EvalProgress
@@ -40,6 +42,14 @@ func (b *bench) describe(run *EvalRun) {
 	run.Sentence = Optional(b.ends[run.ID])
 }
 
+// begun returns the row of the run that is under way and has no file yet.
+func (b *bench) begun(id, path string) (EvalRun, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	_, err := os.Stat(path)
+	return b.row, b.id == id && errors.Is(err, fs.ErrNotExist)
+}
+
 func (b *bench) notes(id string) []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -47,15 +57,15 @@ func (b *bench) notes(id string) []string {
 }
 
 // enter takes the place of the one run; leave frees it.
-func (b *bench) enter(ctx context.Context, id string) (run context.Context, err error) {
+func (b *bench) enter(ctx context.Context, row EvalRun) (run context.Context, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.id != "" {
 		return nil, &rag.Error{Code: rag.CodeLibraryBusy, Message: "Another measurement is under way.", Hint: "Wait for it, or stop it."}
 	}
 	run, stop := context.WithCancel(ctx)
-	b.id, b.stop, b.done, b.progress = id, stop, make(chan struct{}), EvalProgress{}
-	delete(b.ends, id)
+	b.id, b.row, b.stop, b.done, b.progress = row.ID, row, stop, make(chan struct{}), EvalProgress{}
+	delete(b.ends, row.ID)
 	return run, nil
 }
 
@@ -164,13 +174,13 @@ func presetOf(p lab.Plan) string {
 
 // inBackground runs a measurement until it ends, is stopped, or the program ends.
 func (a *App) inBackground(id string, plan lab.Plan, measure func(context.Context, func(EvalProgress)) ([]string, error)) (EvalRun, error) {
-	run, err := a.bench.enter(a.ctx, id)
-	if err != nil {
-		return EvalRun{}, err
-	}
 	row := EvalRun{ID: id, Started: time.Now().UTC().Format(time.RFC3339), State: EvalRunning, Suites: append([]string{}, plan.Suites...),
 		Engines: append([]string{}, plan.Engines...), Retrievers: append([]string{}, plan.Retrievers...), Personal: strings.HasPrefix(id,
 			ownRuns), Progress: &EvalProgress{}}
+	run, err := a.bench.enter(a.ctx, row)
+	if err != nil {
+		return EvalRun{}, err
+	}
 	a.wait.Go(func() {
 		var last time.Time
 		notes, err := measure(run, func(p EvalProgress) {
