@@ -62,23 +62,23 @@ func (l *Library) embedAndCount(ctx context.Context) {
 // wakeMeaning has the chunks without vectors looked for again.
 func (l *Library) wakeMeaning() {
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.passed = false
-	l.mu.Unlock()
-	l.meaning.raise()
+	l.meaning.raise() // under the lock: endPass must not miss it
 }
 
 // endPass notes that whatever could be embedded is, unless more was asked for
 // meanwhile.
 func (l *Library) endPass(wake <-chan struct{}) {
+	l.saveMeasured(context.Background())
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	select {
 	case <-wake:
 		return
 	default:
 	}
-	l.saveMeasured(context.Background())
-	l.mu.Lock()
 	l.passed = true
-	l.mu.Unlock()
 	l.signal.raise()
 }
 
