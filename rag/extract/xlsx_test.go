@@ -118,6 +118,26 @@ func TestXLSXLargeSheetsAndStringsAreStreamed(t *testing.T) {
 	}
 }
 
+// Programs that write workbooks leave the styles out, or write none in them.
+func TestXLSXWithoutStylesIsRead(t *testing.T) {
+	const ns = ` xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"`
+	parts := []string{"[Content_Types].xml", `<Types><Override ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>`,
+		"_rels/.rels", `<Relationships><Relationship Id="r1" Type="x/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+		"xl/workbook.xml", `<workbook` + ns + `><sheets><sheet name="Rents" sheetId="1" r:id="r1"/></sheets></workbook>`,
+		"xl/worksheets/sheet1.xml", `<worksheet` + ns + `><sheetData><row r="1">` + inline("A1", "Flat") + `<c r="B1"><v>746.5</v></c></row></sheetData></worksheet>`}
+	const sheet = `<Relationship Id="r1" Type="x/worksheet" Target="worksheets/sheet1.xml"/>`
+	for name, more := range map[string][]string{
+		"no part":    {"xl/_rels/workbook.xml.rels", `<Relationships>` + sheet + `</Relationships>`},
+		"empty part": {"xl/_rels/workbook.xml.rels", `<Relationships>` + sheet + `<Relationship Id="r2" Type="x/styles" Target="styles.xml"/></Relationships>`, "xl/styles.xml", `<styleSheet` + ns + `/>`},
+	} {
+		t.Log(name)
+		ex := readBytes(t, "rents.xlsx", zipOf(t, append(slices.Clone(parts), more...)...))
+		expectStatus(t, ex, rag.FileIndexed)
+		expectText(t, ex, "Flat")
+		expectText(t, ex, "746.5")
+	}
+}
+
 func TestXLSXCapsAndDamage(t *testing.T) {
 	many := `<sheetData>` + strings.Repeat(`<row><c t="inlineStr"><is><t>a</t></is></c><c t="inlineStr"><is><t>b</t></is></c></row>`, 50) + `</sheetData>`
 	whole := sheetFileOf(t, nil, []testSheet{{"S", "", many, ""}, {"T", "", "<sheetData><row>" + inline("A1", "fine") + "</row></sheetData>", ""}})

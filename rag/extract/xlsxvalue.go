@@ -103,8 +103,8 @@ func styleBook(styles string, from1904 bool) (*excelize.File, error) {
 		return nil, err
 	}
 	f, err := excelize.OpenReader(&packed)
-	if err != nil {
-		return nil, err
+	if err != nil || styles == "" {
+		return f, err
 	}
 	_, err = f.GetStyle(0) // reads the styles
 	return f, err

@@ -133,6 +133,26 @@ func (m *measure) vectors(model string, n int, took time.Duration) {
 	m.all.Models[model] = ModelRate{r.Passages + n, r.Seconds + took.Seconds()}
 }
 
+// plus adds two notes up; neither need have anything in it.
+func (m measured) plus(n measured) measured {
+	sum := measured{Kinds: maps.Clone(n.Kinds), Models: maps.Clone(n.Models)}
+	if sum.Kinds == nil {
+		sum.Kinds = map[string]KindRate{}
+	}
+	if sum.Models == nil {
+		sum.Models = map[string]ModelRate{}
+	}
+	for kind, k := range m.Kinds {
+		o := sum.Kinds[kind]
+		sum.Kinds[kind] = KindRate{o.Files + k.Files, o.Bytes + k.Bytes, o.Pages + k.Pages, o.Passages + k.Passages, o.Seconds + k.Seconds}
+	}
+	for model, k := range m.Models {
+		o := sum.Models[model]
+		sum.Models[model] = ModelRate{o.Passages + k.Passages, o.Seconds + k.Seconds}
+	}
+	return sum
+}
+
 // loadMeasured adds what earlier starts have noted. A note that cannot be read
 // counts nothing.
 func (l *Library) loadMeasured(ctx context.Context) error {
@@ -151,15 +171,7 @@ func (l *Library) loadMeasured(ctx context.Context) error {
 	if text == "" || json.Unmarshal([]byte(text), &noted) != nil {
 		return nil
 	}
-	for kind, k := range m.all.Kinds {
-		n := noted.Kinds[kind]
-		noted.Kinds[kind] = KindRate{n.Files + k.Files, n.Bytes + k.Bytes, n.Pages + k.Pages, n.Passages + k.Passages, n.Seconds + k.Seconds}
-	}
-	for model, k := range m.all.Models {
-		n := noted.Models[model]
-		noted.Models[model] = ModelRate{n.Passages + k.Passages, n.Seconds + k.Seconds}
-	}
-	m.all = noted
+	m.all = m.all.plus(noted)
 	return nil
 }
 

@@ -193,6 +193,18 @@ func TestOverflow(t *testing.T) {
 	s.until("the change is found", s.finding("kettle", "a.txt"))
 }
 
+func TestMeasured_NotesWithNothingInThemAddUp(t *testing.T) {
+	some := measured{Kinds: map[string]KindRate{"pdf": {Files: 1, Seconds: 2}}, Models: map[string]ModelRate{"e5": {Passages: 3, Seconds: 4}}}
+	for _, pair := range [][2]measured{{{}, some}, {some, {}}} {
+		if sum := pair[0].plus(pair[1]); !reflect.DeepEqual(sum, some) {
+			t.Errorf("%+v", sum)
+		}
+	}
+	if twice := some.plus(some); twice.Kinds["pdf"].Files != 2 || twice.Models["e5"].Passages != 6 || some.Kinds["pdf"].Files != 1 {
+		t.Errorf("%+v of %+v", twice, some)
+	}
+}
+
 func TestRate(t *testing.T) {
 	now := time.Unix(1000, 0)
 	var c tally
