@@ -71,20 +71,32 @@ func TestRelease_EveryFileNamesTheSameVersion(t *testing.T) {
 	}
 }
 
+// withoutNext is a change log without the section of the next release.
+func withoutNext(log string) string {
+	before, after, found := strings.Cut(log, unreleased+"\n")
+	if !found {
+		return log
+	}
+	return before + after[strings.Index(after, "## "):]
+}
+
 func TestRelease_AVersionIsSetEverywhereOrNowhere(t *testing.T) {
 	root := project(t)
+	changes := filepath.Join(root, "CHANGELOG.md")
+	body, err := os.ReadFile(changes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := withoutNext(string(body))
+	if err := os.WriteFile(changes, []byte(log), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	before := versions(t, root)
 	for _, version := range []string{"9.8.7", "9.8", "v9.8.7", ""} { // 9.8.7 has no section yet
 		if err := setVersion(root, version); err == nil || len(versions(t, root)) != 1 || versions(t, root)["9.8.7"] {
 			t.Errorf("%q: %v, %v", version, err, versions(t, root))
 		}
 	}
-	changes := filepath.Join(root, "CHANGELOG.md")
-	body, err := os.ReadFile(changes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	log := strings.Replace(string(body), unreleased+"\n", "## was next\n", 1)
 	for _, section := range []string{"", "It sings. It dances.\n\n"} {
 		with := strings.Replace(log, "## ", unreleased+"\n\n"+section+"## ", 1)
 		if err := os.WriteFile(changes, []byte(with), 0o644); err != nil {
