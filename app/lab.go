@@ -250,15 +250,16 @@ func (a *App) run(ctx context.Context, id string) (EvalRun, *lab.Record, error) 
 
 // Evaluation implements Lab.
 func (a *App) Evaluation(ctx context.Context, id string) (EvalResult, error) {
-	path, err := a.runPath(id)
-	if err != nil {
-		return EvalResult{}, err
-	}
-	if row, yes := a.bench.begun(id, path); yes {
+	row, running := a.bench.running(id)
+	run, record, err := a.run(ctx, id)
+	if err != nil && running { // it has just begun: its file is not there, or not whole
 		return EvalResult{Run: row, Sets: []lab.SetHead{}, Figures: []lab.Cell{}, Verdict: lab.Judge(nil), Failures: []string{}, Notes: []string{},
 			Models: map[string]string{}, Machine: labMachine(), Version: a.config.Version}, nil
 	}
-	run, record, err := a.run(ctx, id)
+	if err != nil {
+		return EvalResult{}, err
+	}
+	path, err := a.runPath(id)
 	if err != nil {
 		return EvalResult{}, err
 	}
