@@ -115,7 +115,7 @@ func prompt(ctx context.Context, req Request, tools Tools) (inference.GenerateRe
 // gate found nothing the model decides alone.
 func hint(req Request) string {
 	l := speech(req)
-	if w, ok := reference(l, req.Question, &memory{l: l, history: req.History}); ok {
+	if w, ok := reference(l, req.Question, &memory{l: l}); ok {
 		return `"` + strings.ToLower(w) + `"`
 	}
 	if refers, _ := Refers(l, req.Question, req.History); refers {
