@@ -199,6 +199,15 @@ func (a *App) loadAhead() {
 	}
 }
 
+// tell adds a sentence to those at the top of the window; beyond three the oldest
+// goes. a.mu is held.
+func (a *App) tell(kind, sentence string) {
+	a.events = append(a.events, StatusNote{Kind: kind, Sentence: sentence})
+	if len(a.events) > 3 {
+		a.events = a.events[1:]
+	}
+}
+
 // workerEvent keeps what happened to the models, for the notice at the top.
 func (a *App) workerEvent(e worker.Event) {
 	a.mu.Lock()
@@ -206,10 +215,7 @@ func (a *App) workerEvent(e worker.Event) {
 	if e.Kind == worker.EventParked {
 		kind = "bad"
 	}
-	a.events = append(a.events, StatusNote{Kind: kind, Sentence: e.Sentence})
-	if len(a.events) > 3 {
-		a.events = a.events[1:]
-	}
+	a.tell(kind, e.Sentence)
 	if e.Kind == worker.EventDied {
 		clear(a.warmed) // what was evaluated went with the worker
 	}

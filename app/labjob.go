@@ -19,8 +19,7 @@ import (
 // those that have ended since the start. The zero value has none.
 type bench struct {
 	mu       sync.Mutex
-	id       string // of the run; empty: none
-	row      EvalRun
+	row      EvalRun // of the run; without an ID: none
 	stop     context.CancelFunc
 	done     chan struct{}
 	progress EvalProgress
@@ -33,7 +32,7 @@ type bench struct {
 func (b *bench) describe(run *EvalRun) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.id == run.ID {
+	if b.row.ID == run.ID {
 		p := b.progress
 		run.State, run.Progress = EvalRunning, &p
 		return
@@ -45,7 +44,7 @@ func (b *bench) describe(run *EvalRun) {
 func (b *bench) running(id string) (EvalRun, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.row, id != "" && b.id == id
+	return b.row, id != "" && b.row.ID == id
 }
 
 func (b *bench) notes(id string) []string {
@@ -58,11 +57,11 @@ func (b *bench) notes(id string) []string {
 func (b *bench) enter(ctx context.Context, row EvalRun) (run context.Context, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.id != "" {
+	if b.row.ID != "" {
 		return nil, &rag.Error{Code: rag.CodeLibraryBusy, Message: "Another measurement is under way.", Hint: "Wait for it, or stop it."}
 	}
 	run, stop := context.WithCancel(ctx)
-	b.id, b.row, b.stop, b.done, b.progress = row.ID, row, stop, make(chan struct{}), EvalProgress{}
+	b.row, b.stop, b.done, b.progress = row, stop, make(chan struct{}), EvalProgress{}
 	delete(b.ends, row.ID)
 	return run, nil
 }
@@ -85,7 +84,7 @@ func (b *bench) leave(id string, notes []string, err error) {
 	default:
 		b.ends[id] = "The measurement ended early. What was measured is kept."
 	}
-	b.id = ""
+	b.row = EvalRun{}
 	close(b.done)
 }
 
@@ -111,6 +110,11 @@ func (a *App) StartEvaluation(ctx context.Context, req EvalRequest) (EvalRun, er
 	if err := os.MkdirAll(a.labPath(), 0o700); err != nil {
 		return EvalRun{}, storageError(err)
 	}
+	return a.evaluateInBackground(id, plan, req)
+}
+
+// evaluateInBackground measures suites and keeps the verdict.
+func (a *App) evaluateInBackground(id string, plan lab.Plan, req EvalRequest) (EvalRun, error) {
 	return a.inBackground(id, plan, func(run context.Context, each func(EvalProgress)) ([]string, error) {
 		report, err := a.Evaluate(run, req, each)
 		if err == nil {
@@ -151,13 +155,7 @@ func (a *App) ResumeEvaluation(ctx context.Context, id string) (EvalRun, error) 
 	if req.Suites[0] == "" {
 		req.Suites = record.Head.Plan.Suites
 	}
-	return a.inBackground(id, record.Head.Plan, func(run context.Context, each func(EvalProgress)) ([]string, error) {
-		report, err := a.Evaluate(run, req, each)
-		if err == nil {
-			err = a.keepVerdict(id, report.Verdict)
-		}
-		return report.Notes, err
-	})
+	return a.evaluateInBackground(id, record.Head.Plan, req)
 }
 
 // presetOf names the preset that a plan was made by; empty: suites by name.
@@ -211,7 +209,7 @@ func (a *App) inBackground(id string, plan lab.Plan, measure func(context.Contex
 func (a *App) StopEvaluation(ctx context.Context, id string) error {
 	a.bench.mu.Lock()
 	stop, done := a.bench.stop, a.bench.done
-	mine := a.bench.id == id && id != ""
+	mine := id != "" && a.bench.row.ID == id
 	a.bench.mu.Unlock()
 	if !mine {
 		_, err := a.runPath(id)

@@ -88,10 +88,7 @@ func (a *App) warnOfTests() {
 	}
 	if s, err := a.testsState(runs); err == nil && s.Warning != "" {
 		a.mu.Lock()
-		a.events = append(a.events, StatusNote{Kind: "warn", Sentence: string(s.Warning)})
-		if len(a.events) > 3 {
-			a.events = a.events[1:]
-		}
+		a.tell("warn", string(s.Warning))
 		a.mu.Unlock()
 		a.changed()
 	}
