@@ -46,6 +46,16 @@ func (s *shipped) read(n int) {
 	})
 }
 
+// searchable waits until more than n passages are there, each with its vector.
+func (s *shipped) searchable(n int) {
+	s.t.Helper()
+	waitFor(s.t, "every vector", func() bool {
+		v, rejected := s.settle(`(await window.go.desktop.Window.Status()).index`)
+		i, ok := v.(map[string]any)
+		return !rejected && ok && i["chunks"].(float64) > float64(n) && i["vectors_done"] == i["vectors_total"]
+	})
+}
+
 // Drag drags files from outside onto the middle of the window, with the mouse.
 func (s *shipped) Drag(paths ...string) {
 	s.t.Helper()
@@ -81,6 +91,7 @@ func TestWindow_AFolderIsDroppedTheSearchIsEditedAndTheCitationOpens(t *testing.
 	s.See("Ask your own documents")
 	s.Drag(aFolder(t))
 	s.read(2)
+	s.searchable(1)
 	s.Click("button", "Open chat")
 
 	s.Ask("When is the laundry open?")
@@ -94,10 +105,15 @@ func TestWindow_AFolderIsDroppedTheSearchIsEditedAndTheCitationOpens(t *testing.
 	s.Key("ctrl+a")
 	s.Type("Who maintains the lift?")
 	s.Key("Return")
-	s.See("Harbour Lift Service")
+	waitFor(t, "the verdict on the edited search", func() bool {
+		return s.evaluate(`/Harbour Lift Service[^]*Quoted/.test([...document.querySelectorAll('article')].at(-1).innerText)`) == true
+	})
 
 	t.Log("the citation opens in the Reader, with the passage marked")
 	s.Click("article button", "Citation 1")
+	waitFor(t, "the focus on the citation", func() bool {
+		return s.evaluate(`document.activeElement.getAttribute('aria-label')?.startsWith('Citation 1')`) == true
+	})
 	s.Key("Return")
 	waitFor(t, "the marked passage", func() bool {
 		return s.evaluate(`[...document.querySelectorAll('mark')].some((m) => m.innerText.includes('6 in the morning'))`) == true
@@ -122,6 +138,7 @@ func TestWindow_AnAnswerIsStoppedAndItsWorkerKilledWhileItStreams(t *testing.T) 
 	s := openWindow(t, filepath.Join(t.TempDir(), "data"), []string{"REFERENT_CHAT_MODE=generate", "REFERENT_MODEL_ANSWER=smollm2-135m-instruct-q4_1",
 		"REFERENT_EVIDENCE_BUDGET=300", "REFERENT_ANSWER_MAX_TOKENS=400"}, "--demo", aFolder(t))
 	s.read(2)
+	s.searchable(1)
 	begin := func() {
 		s.Key("ctrl+1")
 		s.Key("ctrl+n")

@@ -240,11 +240,7 @@ func TestWindow_TheMainJobOnTheShippedProgram(t *testing.T) {
 	t.Log("the sample library is read and shown")
 	s.Key("ctrl+2")
 	s.See("heating-manual.pdf")
-	waitFor(t, "every vector", func() bool {
-		v, rejected := s.settle(`(await window.go.desktop.Window.Status()).index`)
-		i, ok := v.(map[string]any)
-		return !rejected && ok && i["chunks"].(float64) > 100 && i["vectors_done"] == i["vectors_total"]
-	})
+	s.searchable(100)
 	s.Picture("library-light")
 
 	t.Log("a question and its follow-up are answered with what was searched")

@@ -34,6 +34,8 @@ export class LabModel {
   #backend: Backend;
   #announce: (sentence: string) => void;
   #told = 0;
+  /** The run that has ended last: its end may be told before its begin has returned. */
+  #ended: string | null = null;
 
   constructor(backend: Backend, announce: (sentence: string) => void) {
     this.#backend = backend;
@@ -64,7 +66,7 @@ export class LabModel {
     await this.#try(async () => {
       const state = await this.#backend.labState();
       this.state = state;
-      this.running = state.runs.find((run) => run.state === 'running') ?? null;
+      this.running = state.runs.find((run) => run.state === 'running' && run.id !== this.#ended) ?? null;
       const first = state.runs[0];
       if (!this.result && first && this.page === 'run') await this.#show(first.id);
       if (this.page === 'tests') this.tests = await this.#backend.tests();
@@ -84,17 +86,15 @@ export class LabModel {
   }
 
   async begin(suites: string[], engines: string[] = [], retrievers: string[] = []): Promise<void> {
-    await this.#try(async () =>
-      this.#begun(await this.#backend.startEvaluation(suites, engines, retrievers)),
-    );
+    await this.#follows(() => this.#backend.startEvaluation(suites, engines, retrievers));
   }
 
   async resume(id: string): Promise<void> {
-    await this.#try(async () => this.#begun(await this.#backend.resumeEvaluation(id)));
+    await this.#follows(() => this.#backend.resumeEvaluation(id));
   }
 
   async runTests(): Promise<void> {
-    await this.#try(async () => this.#begun(await this.#backend.runTests()));
+    await this.#follows(() => this.#backend.runTests());
   }
 
   async stop(): Promise<void> {
@@ -187,10 +187,15 @@ export class LabModel {
     this.state = await this.#backend.labState();
   }
 
-  #begun(run: EvalRun): void {
-    this.running = run;
-    this.#told = 0;
-    this.#announce(m.lab_started());
+  async #follows(begin: () => Promise<EvalRun>): Promise<void> {
+    await this.#try(async () => {
+      this.#ended = null;
+      this.#told = 0;
+      const run = await begin();
+      if (run.id === this.#ended) return;
+      this.running = run;
+      this.#announce(m.lab_started());
+    });
   }
 
   #follow(run: EvalRun): void {
@@ -203,6 +208,7 @@ export class LabModel {
       return;
     }
     this.running = null;
+    this.#ended = run.id;
     this.#announce(run.sentence ?? m.lab_finished());
     void this.#try(async () => {
       this.state = await this.#backend.labState();

@@ -74,6 +74,25 @@ test('a run is begun, followed, told in quarters, and shown when it has ended', 
   expect(said).toContain('The run has ended.');
 });
 
+test('a run that has ended before its begin returns is not under way', async () => {
+  const mock = new MockWindow();
+  const backend = connect(mock.host());
+  const model = new LabModel(
+    {
+      ...backend,
+      startEvaluation: async (suites: string[], engines: string[], retrievers: string[]) => {
+        const run = await backend.startEvaluation(suites, engines, retrievers);
+        mock.finishRun(run.id);
+        return run;
+      },
+    } as typeof backend,
+    vi.fn(),
+  );
+  model.start();
+  await model.begin(['quick']);
+  expect(model.running).toBeNull();
+});
+
 test('two runs are compared and written', async () => {
   const { mock, model, said } = lab();
   await model.load();
