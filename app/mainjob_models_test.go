@@ -127,7 +127,7 @@ func TestMainJob_TheSampleConversationFindsTheRightPlaces(t *testing.T) {
 			killModelWorker(t)
 		}
 		done := s.FollowUp("condense_context", turn.Question)
-		t.Logf("%d. %s\n   searched %q (%s %s, %.0f ms)\n   %s", i+1, turn.Question, s.Prepared().SearchQueries, s.Prepared().Status, s.Prepared().Reason, s.Prepared().LatencyMS, done.Answer)
+		t.Logf("%d. %s\n   searched %q (%s %s %s, %.0f ms)\n   %s", i+1, turn.Question, s.Prepared().SearchQueries, s.Prepared().Status, s.Prepared().Reason, s.Prepared().Detail, s.Prepared().LatencyMS, done.Answer)
 		s.ExpectSearchedFor(subject[i]...)
 		if i == 0 {
 			s.ExpectSearchedYourWords(rag.StatusNoHistory)

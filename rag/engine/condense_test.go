@@ -208,6 +208,9 @@ func TestP15_Guard(t *testing.T) {
 		{"How tall is it?", "How tall is\nthe Harlow Bridge?", "The rewrite has more than one line."},
 		{"How tall is it?", strings.TrimSpace(strings.Repeat("tall ", 41)), "The rewrite has 41 words; 40 are allowed."},
 		{"No, is it open?", "Is the Harlow Bridge open?", ""},
+		{"And how much for a car?", "How much does the Harlow Bridge cost for a car?", ""},
+		{"How tall is it?", "How tall is the Harlow Bridge of Time?", "The rewrite added “Time”, which nobody said."},
+		{"When was it built?", "When was the Harlow Bridge built in the year 1931?", "The rewrite added “1931”, which nobody said."},
 	} {
 		r := guard(language.For("en"), c.question, c.rewrite, history, Defaults())
 		if r.detail != c.detail {

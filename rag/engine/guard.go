@@ -208,7 +208,9 @@ func corrects(l *language.Language, text string) bool {
 	return len(words) == 1 || strings.HasPrefix(strings.TrimSpace(text[words[0].End:]), ",")
 }
 
-// addsNothing allows a content word only if somebody said it.
+// addsNothing allows a content word only if somebody said it. Words of the
+// section "vague" (cost, year, happen) carry no subject: "And how much for a
+// shop?" may be spelt out as what a shop costs. A value or a capital is never vague.
 func addsNothing(l *language.Language, question, rewrite string, said []rag.Message, _ Options) rejection {
 	known := language.NewKnown(l)
 	known.Add(question)
@@ -221,7 +223,7 @@ func addsNothing(l *language.Language, question, rewrite string, said []rag.Mess
 		}
 	}
 	for _, w := range l.ContentWords(rewrite) {
-		if strings.Trim(w.Text, "0123456789") == "" || known.Word(w) || l.Is("question", w.Lower) {
+		if strings.Trim(w.Text, "0123456789") == "" || known.Word(w) || l.Is("question", w.Lower) || w.Text == w.Lower && l.Is("vague", w.Lower) {
 			continue
 		}
 		return rejected("The rewrite added “%s”, which nobody said.", w.Text)
