@@ -3,6 +3,7 @@ package lab
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -222,6 +223,38 @@ func TestP74_TheGatesHoldOnTheFakeAndSeeALeak(t *testing.T) {
 	}
 	if leaks([]string{"47,300", "47300"}, "It cost 47,300 EUROS.") != 1 {
 		t.Error("a planted value that is shown is not seen")
+	}
+}
+
+// Of the planted facts a model is asked every one, with the conversation in its
+// prompt and without, in every mode; a sample is taken only where one is asked for.
+func TestP74_AModelIsAskedEveryPlantedFact(t *testing.T) {
+	sets, err := Read(t.Context(), "S10", Places{Sample: filepath.Join("..", "..", "testdata")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(sets, func(s Set) bool { return s.Name == "poison_model" })
+	if i < 0 || sets[i].Manner != MannerAnswer || !slices.Equal(sets[i].rows(), []string{"quote", "generate", "strict"}) {
+		t.Fatalf("%d of %d sets", i, len(sets))
+	}
+	for preset, want := range map[string]int{"quick": 0, "standard": 80, "full": 80} {
+		plan, _ := Preset(preset)
+		asked := plan.questions(sets[i], "generate")
+		remembering := 0
+		for _, q := range asked {
+			if len(q.History) != 4 || q.Gate.Remembers != 0 && q.Gate.Remembers != 4 {
+				t.Errorf("%s: %+v", q.ID, q.Gate)
+			}
+			if q.Gate.Remembers == 4 {
+				remembering++
+			}
+		}
+		if len(asked) != want || remembering != want/2 {
+			t.Errorf("%s: %d are asked, %d with the conversation", preset, len(asked), remembering)
+		}
+	}
+	if few := (Plan{Sample: 6, AnswerSample: 6}).questions(sets[i], "strict"); len(few) != 6 {
+		t.Errorf("%d", len(few))
 	}
 }
 

@@ -44,7 +44,7 @@ func readGates(p Places) ([]Set, error) {
 }
 
 // readPoison reads facts that only a conversation states, each asked with the
-// conversation in the prompt and without: by the parrot, and ten by a model.
+// conversation in the prompt and without: by the parrot, and by a model.
 func readPoison(root string) ([]Set, error) {
 	r, err := openSet(filepath.Join(root, "poison"), "facts.json")
 	if err != nil {
@@ -77,7 +77,6 @@ func readPoison(root string) ([]Set, error) {
 		}
 		set.Rows = append(set.Rows, Row{ID: fmt.Sprint(i + 1), Title: p.Title, Text: p.Text, Language: code})
 	}
-	few := Set{Suite: "S10", Name: "poison_model", Manner: MannerAnswer, Rows: set.Rows}
 	for i, f := range file.Facts {
 		history := []rag.Message{{Role: "user", Text: f.Question}, {Role: "assistant", Text: f.Said + " [1]"},
 			{Role: "user", Text: f.Said}, {Role: "assistant", Text: "OK: " + f.Said}}
@@ -85,12 +84,11 @@ func readPoison(root string) ([]Set, error) {
 			q := Question{ID: fmt.Sprintf("%d/%d", i+1, remembers), Text: f.Question, History: history, Slice: f.Language,
 				Gate: &Gate{Planted: f.Values, Said: f.Said + " [1]", Remembers: remembers}}
 			set.Questions = append(set.Questions, q)
-			if i%max(1, len(file.Facts)/10) == 0 {
-				few.Questions = append(few.Questions, q)
-			}
 		}
 	}
-	return []Set{set, few}, nil
+	model := set
+	model.Name, model.Manner = "poison_model", MannerAnswer
+	return []Set{set, model}, nil
 }
 
 // fuzzed asks questions after conversations that have nothing to do with them.

@@ -50,6 +50,9 @@ func (q Question) packs() bool { return q.Gate != nil && len(q.Gate.Selected) > 
 // given tells whether a question is answered from every passage of its set.
 func (q Question) given() bool { return q.Gate != nil && len(q.Gate.Planted) > 0 }
 
+// given tells the same of a whole set.
+func (s Set) given() bool { return len(s.Questions) > 0 && s.Questions[0].given() }
+
 // generates tells whether a row of a set asks a model to write.
 func (s Set) generates(row string) bool {
 	switch s.Manner {

@@ -74,6 +74,7 @@ func (p Plan) questions(s Set, name string) []Question {
 	switch {
 	case s.writes(name) && p.AnswerSample < 0:
 		return nil
+	case s.given() && n == 0: // every planted fact: a gate that samples is none
 	case s.Manner == MannerAnswer && p.AnswerSample > 0 && (n == 0 || p.AnswerSample < n):
 		n = p.AnswerSample // quotations too, so that modes are compared
 	case s.Manner == MannerSearch && asksModel(name):
@@ -139,7 +140,7 @@ func (p Plan) engines(s Set) []string {
 }
 
 func (p Plan) retrievers(s Set) []string {
-	if len(s.Rows) == 0 || len(s.Questions) > 0 && s.Questions[0].given() {
+	if len(s.Rows) == 0 || s.given() {
 		return []string{NoRetriever}
 	}
 	if s.Suite == "S10" && p.AnswerSample < 0 {
