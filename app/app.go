@@ -106,6 +106,10 @@ func Open(ctx context.Context, c Config) (_ *App, err error) {
 	if err = settle(ctx, c.DataDir); err != nil {
 		return nil, err
 	}
+	// Both files before either is opened: a folder that is refused stays as it is.
+	if err = errors.Join(chats.CheckSchema(ctx, c.DataDir), index.CheckSchema(ctx, c.DataDir)); err != nil {
+		return nil, err
+	}
 	if a.outlog, err = openOutlog(c.DataDir, a.dialer, c.Log); err != nil {
 		return nil, err
 	}

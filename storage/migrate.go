@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,7 +35,8 @@ func migrationNames(files fs.FS) ([]string, error) {
 
 // migrate brings the file to the newest schema. Before a file that holds
 // something is changed, a copy of it is made in backupDir. Each migration is
-// one transaction together with the version that it sets.
+// one transaction together with the version that it sets. The file is not newer
+// than the program: CheckSchema came first.
 func migrate(ctx context.Context, db *DB, files fs.FS, backupDir string) error {
 	names, err := migrationNames(files)
 	if err != nil {
@@ -45,10 +45,6 @@ func migrate(ctx context.Context, db *DB, files fs.FS, backupDir string) error {
 	var version int
 	if err := db.write.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return err
-	}
-	if version > len(names) {
-		return &Error{Kind: ErrNewer, Message: fmt.Sprintf("The file %s was written by a newer version of Referent.", filepath.Base(db.Path)),
-			Hint: "Install the newer version, or choose another data folder."}
 	}
 	if version > 0 && version < len(names) {
 		if _, err := db.Backup(ctx, backupDir); err != nil {

@@ -1,7 +1,6 @@
 package storage
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -77,15 +76,6 @@ func TestFailedMigrationChangesNothing(t *testing.T) {
 	var tables int
 	if err := db.Read.QueryRow("SELECT count(*) FROM sqlite_schema WHERE name = 'more'").Scan(&tables); err != nil || tables != 0 {
 		t.Errorf("%d tables of the broken step, %v", tables, err)
-	}
-}
-
-func TestNewerSchemaIsRefused(t *testing.T) {
-	dir := t.TempDir()
-	open(t, dir, scripts(first, second)).Close()
-	_, err := Open(t.Context(), Config{Dir: dir, Name: "notes.db", Migrations: scripts(first)})
-	if want := "The file notes.db was written by a newer version of Referent. Install the newer version, or choose another data folder."; !errors.Is(err, ErrNewer) || err.Error() != want {
-		t.Errorf("%v", err)
 	}
 }
 

@@ -51,6 +51,9 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	if err := PrepareFolder(c.Dir); err != nil {
 		return nil, err
 	}
+	if err := CheckSchema(ctx, c); err != nil { // before anything is opened for writing
+		return nil, err
+	}
 	db := &DB{Path: filepath.Join(c.Dir, c.Name)}
 	if err := createPrivate(db.Path); err != nil {
 		return nil, Explain(err)

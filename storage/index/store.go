@@ -35,6 +35,16 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 	return &Store{db: db}, nil
 }
 
+// CheckSchema refuses a index.db that a newer program wrote, without changing a
+// byte of the folder. Errors as storage.CheckSchema.
+func CheckSchema(ctx context.Context, dir string) error {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	return storage.CheckSchema(ctx, storage.Config{Dir: dir, Name: FileName, Migrations: files})
+}
+
 // SchemaVersion is the schema that this program writes.
 func SchemaVersion() int {
 	files, err := fs.Sub(migrations, "migrations")
