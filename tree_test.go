@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -274,5 +276,59 @@ func TestTree_LongFilesAreFew(t *testing.T) {
 				t.Errorf("%s has %d lines: one idea a file", name, n)
 			}
 		}
+	}
+}
+
+// TestTree_EveryRowHasItsTest: the contract of the product is a list of rows
+// (P-01 to P-76) and of reports of users (R001 to R125, the odd ones). Each has a
+// test that carries its number, in Go in the name of the function, on the page in
+// the title.
+func TestTree_EveryRowHasItsTest(t *testing.T) {
+	inGo := regexp.MustCompile(`(?m)^func (?:Test|Fuzz)((?:P\d{2}|R\d{3})+)[A-Z]*_`)
+	onPage := regexp.MustCompile(`(?:test|describe)\(\s*'(P-\d{2}|R\d{3}):`)
+	number := regexp.MustCompile(`P\d{2}|R\d{3}`)
+	named := map[string]bool{}
+	for _, kind := range []struct {
+		suffix string
+		re     *regexp.Regexp
+	}{{"_test.go", inGo}, {".test.ts", onPage}} {
+		err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules") {
+				return filepath.SkipDir
+			}
+			if !strings.HasSuffix(path, kind.suffix) {
+				return nil
+			}
+			body, err := os.ReadFile(path)
+			for _, m := range kind.re.FindAllStringSubmatch(string(body), -1) {
+				for _, n := range number.FindAllString(strings.ReplaceAll(m[1], "-", ""), -1) {
+					named[n] = true
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var rows []string
+	for i := 1; i <= 76; i++ {
+		rows = append(rows, fmt.Sprintf("P%02d", i))
+	}
+	for i := 1; i <= 125; i += 2 {
+		if i != 53 { // there is no such report
+			rows = append(rows, fmt.Sprintf("R%03d", i))
+		}
+	}
+	for _, row := range rows {
+		if !named[row] {
+			t.Errorf("no test carries the number %s: name one after it, as in Test%s_WhatHolds", row, row)
+		}
+	}
+	if named["P77"] || named["R002"] || named["R053"] {
+		t.Error("a test carries the number of a row that does not exist")
 	}
 }

@@ -245,7 +245,7 @@ func (r aScreenReader) must(verb, role, name string) {
 	}
 }
 
-func TestWindow_AScreenReaderUsesItByRoleAndName(t *testing.T) {
+func TestR117_AScreenReaderUsesTheWindowByRoleAndName(t *testing.T) {
 	program, err := filepath.Abs(filepath.Join("..", "..", "build", "bin", "referent-devtools"))
 	if err != nil {
 		t.Fatal(err)
