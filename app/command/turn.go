@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"referent/app"
+	"referent/app/setting"
 	"referent/rag"
 )
 
@@ -30,8 +31,14 @@ type turnFlags struct {
 	noStore                                        bool
 }
 
+// engineNames lists the values of chat.engine.
+func engineNames() string {
+	s, _ := setting.Lookup("chat.engine")
+	return strings.Join(s.Options, ", ")
+}
+
 func (f *turnFlags) register(fs *pflag.FlagSet) {
-	fs.StringVar(&f.engine, "engine", "", "chat engine: simple, expand, condense_context, blend, research")
+	fs.StringVar(&f.engine, "engine", "", "chat engine: "+engineNames())
 	fs.Float64Var(&f.alpha, "alpha", 0, "weight of the question in blend, 0 to 1")
 	fs.StringVar(&f.retriever, "retriever", "", "bm25, dense, hybrid or reranked")
 	fs.StringVar(&f.mode, "mode", "", "generate, strict or quote")

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"referent/rag"
+	"referent/rag/engine"
 )
 
 func TestTable_EveryDefaultValidatesAndEveryRowIsComplete(t *testing.T) {
@@ -34,6 +35,22 @@ func TestTable_EveryDefaultValidatesAndEveryRowIsComplete(t *testing.T) {
 		if !seen[key] {
 			t.Errorf("%s is part of the headless contract and is missing", key)
 		}
+	}
+}
+
+// The validator knows every engine of the registry and no other.
+func TestP01_EveryEngineOfTheRegistryIsAValue(t *testing.T) {
+	s, ok := Lookup("chat.engine")
+	if !ok {
+		t.Fatal("there is no such setting")
+	}
+	for _, name := range engine.Default().Names() {
+		if v, err := s.validate(name); err != nil || v != name {
+			t.Errorf("%s: %q, %v", name, v, err)
+		}
+	}
+	if _, err := s.validate("clever"); err == nil || !strings.Contains(err.Error(), "research") {
+		t.Errorf("an engine that does not exist: %v", err)
 	}
 }
 

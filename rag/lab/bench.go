@@ -24,8 +24,20 @@ const (
 	research = "research"
 )
 
-// Engines lists what can be measured, by rising cost.
-func Engines() []string { return []string{"simple", "expand", "blend", condense, Ungated, research} }
+// costOrder is from the cheapest engine to the dearest.
+var costOrder = []string{"simple", "expand", "blend", condense, Ungated, research}
+
+// Engines lists what can be measured, by rising cost: every engine of the
+// program, one whose cost is not known as the dearest.
+func Engines() []string {
+	names := slices.Clone(costOrder)
+	for _, name := range engine.Default().Names() {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
 
 // Retrievers lists the ways to search, by rising cost.
 func Retrievers() []string {

@@ -18,7 +18,7 @@ func Judge(items []Item) Verdict {
 	cells := Summarize(shared)
 	var measured []Candidate
 	questions := 0
-	for _, name := range costOrder {
+	for _, name := range Engines() {
 		if !slices.ContainsFunc(cells, func(c Cell) bool { return c.Engine == name }) {
 			continue
 		}

@@ -15,9 +15,6 @@ const (
 	gainTalks      = 0.026 // nDCG@5 on S4
 )
 
-// costOrder is from the cheapest engine to the dearest.
-var costOrder = []string{"simple", "expand", "blend", condense, Ungated, research}
-
 // Candidate is what the rule looks at of one engine. A nil figure was not
 // measured.
 type Candidate struct {
@@ -48,7 +45,7 @@ type Verdict struct {
 // is decided; where S4 or S6 is missing, the verdict says that it is provisional.
 func Decide(retriever string, measured []Candidate) Verdict {
 	v := Verdict{Retriever: retriever, Missing: []string{}, Candidates: []Candidate{}}
-	for _, name := range costOrder {
+	for _, name := range Engines() {
 		if i := slices.IndexFunc(measured, func(c Candidate) bool { return c.Engine == name }); i >= 0 {
 			c := measured[i]
 			c.Vetoes = vetoes(c)
