@@ -18,15 +18,15 @@ type Config struct {
 	// RuntimeHash, when set, must be what the host reports (see Identity).
 	RuntimeHash string `json:"runtime_hash"`
 
-	// OtherRuntimes are folders to fall back to, in this order, when the
-	// device of RuntimeDir fails.
-	OtherRuntimes []string `json:"-"`
+	// OtherRuntimes are fallen back to, in this order, when the device of
+	// RuntimeDir fails or its libraries do not start.
+	OtherRuntimes []Runtime `json:"-"`
 	// Find, when set, is asked once, before the first worker starts, and
 	// replaces RuntimeDir, RuntimeHash and OtherRuntimes: looking for runtimes
 	// reads whole libraries, which a program without a model need not do.
-	Find func() Runtimes `json:"-"`
-	Exe  string          `json:"-"` // executable of the worker; empty: the running one
-	Env  []string        `json:"-"` // added to the worker's environment
+	Find func() []Runtime `json:"-"`
+	Exe  string           `json:"-"` // executable of the worker; empty: the running one
+	Env  []string         `json:"-"` // added to the worker's environment
 	// StateDir keeps the note of a load in progress, against crash loops, and
 	// the worker's own folder. Empty: neither.
 	StateDir string `json:"-"`
@@ -36,16 +36,18 @@ type Config struct {
 	// HangAfter is how long a worker with work may show no progress; 0:
 	// DefaultHangAfter. While it uses the processor it gets ten times that.
 	HangAfter time.Duration `json:"-"`
-	// Now is the clock of the restart ladder; nil: time.Now.
+	// Idle says how long a model may rest before its memory is given back; nil,
+	// or 0: for ever.
+	Idle func() time.Duration `json:"-"`
+	// Scarce says whether the computer is short of memory; nil: never. A model
+	// that is not in use is unloaded then.
+	Scarce func() bool `json:"-"`
+	// Now is the clock of the restart ladder and of rest; nil: time.Now.
 	Now func() time.Time `json:"-"`
 }
 
-// Runtimes are the folders to use: Dir first, whose content has Hash (empty: not
-// known), then Others when its device fails.
-type Runtimes struct {
-	Dir, Hash string
-	Others    []string
-}
+// Runtime is a folder of libraries whose content has Hash; empty: not known.
+type Runtime struct{ Dir, Hash string }
 
 // EventKind says what an Event is about.
 type EventKind string
@@ -56,6 +58,9 @@ const (
 	EventRestarted EventKind = "restarted" // it was started again
 	EventLowered   EventKind = "lowered"   // a model is loaded with less from now on
 	EventParked    EventKind = "parked"    // a model was put aside
+	EventRested    EventKind = "rested"    // a model was unloaded after a rest
+	EventScarce    EventKind = "scarce"    // a model was unloaded for lack of memory
+	EventWoken     EventKind = "woken"     // a model that was unloaded so is back
 )
 
 // Event is something that happened to the worker. Sentence is for people.
@@ -64,8 +69,10 @@ type Event struct {
 	Sentence string
 }
 
-// runtimes lists the folders of runtimes in the order of trial.
-func (c Config) runtimes() []string { return append([]string{c.RuntimeDir}, c.OtherRuntimes...) }
+// runtimes lists the runtimes in the order of trial.
+func (c Config) runtimes() []Runtime {
+	return append([]Runtime{{c.RuntimeDir, c.RuntimeHash}}, c.OtherRuntimes...)
+}
 
 // argument is the part of the configuration that travels to the worker.
 func (c Config) argument() string {

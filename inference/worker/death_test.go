@@ -173,7 +173,7 @@ func TestACancelDoesNotWaitForAStuckWorker(t *testing.T) {
 		}
 		return true
 	})
-	if err := d.Restart(d.ctx, ""); err != nil { // the next worker finds the gate
+	if err := d.Restart(d.ctx); err != nil { // the next worker finds the gate
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(d.ctx)

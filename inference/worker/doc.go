@@ -13,6 +13,10 @@
 // another runtime, the processor alone. After three restarts within five
 // minutes it is parked with a sentence until it is loaded by hand again.
 //
+// A model that nobody has used for a while, or that is in the way while memory
+// is scarce, is unloaded; its roles stay filled, and the next call loads it again.
+// A worker without a model ends.
+//
 // The worker never queues work: which call gets the device is decided by the
 // host inside it.
 package worker

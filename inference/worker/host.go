@@ -27,6 +27,8 @@ type Host struct {
 	runtime int // index into cfg.runtimes()
 	starts  int
 	closed  bool
+	// dismissed: the last worker was ended because it had nothing to do.
+	dismissed bool
 }
 
 // New returns a client. The worker starts with the first load.
@@ -38,17 +40,22 @@ func New(cfg Config) *Host {
 		cfg.Now = time.Now
 	}
 	h := &Host{cfg: cfg, turn: make(chan struct{}, 1), roles: map[inference.Role]*model{}}
-	h.choose(Runtimes{cfg.RuntimeDir, cfg.RuntimeHash, cfg.OtherRuntimes})
+	h.choose(cfg.runtimes())
 	h.life, h.end = context.WithCancel(context.Background())
 	return h
 }
 
-// choose sets the runtimes of the next worker.
-func (h *Host) choose(r Runtimes) {
-	h.cfg.RuntimeDir, h.cfg.RuntimeHash, h.cfg.OtherRuntimes = absolute(r.Dir), r.Hash, slices.Clone(r.Others)
-	for i, dir := range h.cfg.OtherRuntimes {
-		h.cfg.OtherRuntimes[i] = absolute(dir)
+// choose sets the runtimes of the next worker, the first choice first. None
+// leaves what was set before.
+func (h *Host) choose(r []Runtime) {
+	if len(r) == 0 {
+		return
 	}
+	r = slices.Clone(r)
+	for i := range r {
+		r[i].Dir = absolute(r[i].Dir)
+	}
+	h.cfg.RuntimeDir, h.cfg.RuntimeHash, h.cfg.OtherRuntimes = r[0].Dir, r[0].Hash, r[1:]
 	h.runtime = 0
 }
 
@@ -94,7 +101,7 @@ func (h *Host) live(ctx context.Context) (*session, error) {
 	h.find()
 	for try := 0; ; try++ {
 		h.mu.Lock()
-		s, closed, dir := h.current, h.closed, h.cfg.runtimes()[h.runtime]
+		s, closed, from := h.current, h.closed, h.cfg.runtimes()[h.runtime]
 		h.mu.Unlock()
 		if closed {
 			return nil, errClosed
@@ -102,9 +109,13 @@ func (h *Host) live(ctx context.Context) (*session, error) {
 		if s != nil && s.alive() {
 			return s, nil
 		}
-		s, err := open(ctx, h.life, h.cfg, dir, &h.work, h.fell)
+		s, err := open(ctx, h.life, h.cfg, from, &h.work, h.fell)
 		var died *diedError
 		if errors.As(err, &died) && try == 0 {
+			continue
+		}
+		if err != nil && h.another(ctx, err) {
+			try = -1
 			continue
 		}
 		if err != nil {
@@ -113,13 +124,39 @@ func (h *Host) live(ctx context.Context) (*session, error) {
 		h.mu.Lock()
 		h.current = s
 		h.starts++
-		again := h.starts > 1
+		first, again := h.starts == 1, h.starts > 1 && !h.dismissed
+		h.dismissed = false
 		h.mu.Unlock()
+		if first {
+			h.work.Go(h.watchRest)
+		}
 		if again {
 			h.tell(EventRestarted, "The model worker was started again.")
 		}
 		return s, nil
 	}
+}
+
+// another goes on to the next runtime, if there is one, after a worker that did
+// not start for a reason that may lie in its libraries.
+func (h *Host) another(ctx context.Context, err error) bool {
+	var died *diedError
+	if ctx.Err() != nil || !errors.As(err, &died) && !errors.Is(err, inference.ErrNoRuntime) {
+		return false
+	}
+	h.mu.Lock()
+	list := h.cfg.runtimes()
+	last := h.runtime == len(list)-1
+	if !last {
+		h.runtime++
+	}
+	from, to := list[max(0, h.runtime-1)], list[h.runtime]
+	h.mu.Unlock()
+	if last {
+		return false
+	}
+	h.tell(EventLowered, fmt.Sprintf("The model libraries in %s do not start on this computer. Those in %s are used instead.", from.Dir, to.Dir))
+	return true
 }
 
 func startError(ctx context.Context, err error) error {
@@ -178,16 +215,17 @@ func (h *Host) tell(kind EventKind, sentence string) {
 	h.cfg.Notify(Event{kind, sentence})
 }
 
-// Restart ends the worker and lets the next one use another runtime folder. The
-// models are loaded again; a reply in progress goes on there.
-func (h *Host) Restart(ctx context.Context, runtimeDir string) error {
+// Restart ends the worker and lets the next one use other runtimes, in the order
+// of trial; none: the same as before. The models are loaded again; a reply in
+// progress goes on there.
+func (h *Host) Restart(ctx context.Context, runtimes ...Runtime) error {
 	give, err := h.take(ctx)
 	if err != nil {
 		return err
 	}
 	h.find()
 	h.mu.Lock()
-	h.choose(Runtimes{runtimeDir, "", h.cfg.OtherRuntimes})
+	h.choose(runtimes)
 	s := h.current
 	for _, m := range h.roles {
 		m.ladder, m.parked = ladder{}, ""
@@ -201,6 +239,13 @@ func (h *Host) Restart(ctx context.Context, runtimeDir string) error {
 	give()
 	h.reloadRest()
 	return nil
+}
+
+// Runtime returns the folder that the running worker uses, or the next one will.
+func (h *Host) Runtime() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.cfg.runtimes()[h.runtime].Dir
 }
 
 // PID returns the process id of the running worker, 0 without one.

@@ -75,7 +75,8 @@ func TestALackOfMemoryIsReducedOnce(t *testing.T) {
 func TestAFailingDeviceMovesToTheOtherRuntime(t *testing.T) {
 	dir := t.TempDir()
 	d := newDriver(t, func(c *Config) {
-		c.RuntimeDir, c.OtherRuntimes = filepath.Join(dir, "cuda"), []string{filepath.Join(dir, "vulkan")}
+		c.RuntimeDir, c.OtherRuntimes = filepath.Join(dir, "cuda"), []Runtime{{Dir: filepath.Join(dir, "vulkan"), Hash: filepath.Join(dir, "vulkan")}}
+		c.RuntimeHash = c.RuntimeDir // as the fake worker says
 		c.StateDir = filepath.Join(dir, "state")
 	})
 	spec := chatSpec()
@@ -96,7 +97,7 @@ func TestAFailingDeviceMovesToTheOtherRuntime(t *testing.T) {
 			t.Errorf("load %d: %s with %d layers, want %+v", i, notes[i].Runtime, notes[i].Spec.GPULayers, w)
 		}
 	}
-	if err := d.Restart(d.ctx, filepath.Join(dir, "cpu")); err != nil {
+	if err := d.Restart(d.ctx, Runtime{Dir: filepath.Join(dir, "cpu")}); err != nil {
 		t.Fatal(err)
 	}
 	d.expectStory()
@@ -171,9 +172,9 @@ func TestRuntimesAreLookedForOnceAndNotBeforeTheFirstLoad(t *testing.T) {
 	d := newDriver(t, func(c *Config) {
 		c.StateDir = filepath.Join(dir, "state")
 		c.RuntimeDir = filepath.Join(dir, "unused")
-		c.Find = func() Runtimes {
+		c.Find = func() []Runtime {
 			asked++
-			return Runtimes{Dir: filepath.Join(dir, "cuda"), Others: []string{filepath.Join(dir, "vulkan")}}
+			return []Runtime{{Dir: filepath.Join(dir, "cuda")}, {Dir: filepath.Join(dir, "vulkan")}}
 		}
 	})
 	if asked != 0 {
@@ -188,6 +189,25 @@ func TestRuntimesAreLookedForOnceAndNotBeforeTheFirstLoad(t *testing.T) {
 		if l.Runtime != "cuda" {
 			t.Errorf("loaded in %q", l.Runtime)
 		}
+	}
+}
+
+// Libraries that do not start here are no reason to have no model: the next ones
+// are tried, and they stay in use.
+func TestAnotherRuntimeIsUsedWhereOneDoesNotStart(t *testing.T) {
+	dir := t.TempDir()
+	d := newDriver(t, func(c *Config) {
+		c.StateDir, c.RuntimeDir = filepath.Join(dir, "state"), filepath.Join(dir, "missing")
+		c.OtherRuntimes = []Runtime{{Dir: filepath.Join(dir, "changed"), Hash: "another"}, {Dir: filepath.Join(dir, "cpu")}}
+	})
+	d.load(chatSpec())
+	d.expectStory()
+	if got := d.loads(); len(got) != 1 || got[0].Runtime != "cpu" || d.Runtime() != filepath.Join(dir, "cpu") {
+		t.Errorf("loaded as %+v, runtime %s", got, d.Runtime())
+	}
+	expectEvents(t, d, EventLowered, EventLowered)
+	if !strings.Contains(d.told(), "missing do not start on this computer") {
+		t.Errorf("said was %q", d.told())
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"referent/inference"
 )
@@ -19,9 +20,11 @@ type model struct {
 
 	info    inference.ModelInfo
 	ladder  ladder
-	parked  string   // why it was put aside; empty: it was not
-	session *session // that holds it
-	flight  *flight  // a reload on its way
+	parked  string    // why it was put aside; empty: it was not
+	used    time.Time // when a call for it began, or was last seen under way
+	resting bool      // unloaded until the next call
+	session *session  // that holds it
+	flight  *flight   // a reload on its way
 }
 
 // flight is one reload that several callers may wait for.
@@ -150,7 +153,7 @@ func (h *Host) loadInto(ctx context.Context, s *session, m *model, progress func
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	m.info, m.session = *last.Info, s
+	m.info, m.session, m.used = *last.Info, s, h.cfg.Now()
 	if note != "" {
 		if m.info.Note != "" {
 			note = m.info.Note + " " + note
@@ -216,15 +219,10 @@ func (h *Host) Unload(ctx context.Context, role inference.Role) error {
 }
 
 // Loaded implements inference.Host. Models that a new worker is still loading
-// are listed, parked ones are not.
+// are listed, parked and resting ones are not.
 func (h *Host) Loaded() []inference.ModelInfo {
 	h.mu.Lock()
-	var all []*model
-	for _, role := range inference.Roles() {
-		if m := h.roles[role]; m != nil && m.parked == "" && !slices.Contains(all, m) {
-			all = append(all, m)
-		}
-	}
+	all := slices.DeleteFunc(h.models(), func(m *model) bool { return m.parked != "" || m.resting })
 	h.mu.Unlock()
 	out := make([]inference.ModelInfo, len(all))
 	for i, m := range all {

@@ -27,6 +27,7 @@ func (h *Host) ready(ctx context.Context, role inference.Role) (*session, *model
 			return nil, nil, err
 		case h.holds(m):
 			s := m.session
+			m.used = h.cfg.Now()
 			h.mu.Unlock()
 			return s, m, nil
 		}
@@ -77,12 +78,19 @@ func (h *Host) reload(m *model) error {
 	}
 	defer give()
 	h.mu.Lock()
-	unwanted, there := len(h.rolesOf(m)) == 0, h.holds(m)
+	unwanted, there, rested := len(h.rolesOf(m)) == 0, h.holds(m), m.resting
 	h.mu.Unlock()
 	if unwanted || there {
 		return nil
 	}
-	return h.settle(h.life, m, nil)
+	if err := h.settle(h.life, m, nil); err != nil || !rested {
+		return err
+	}
+	h.mu.Lock()
+	m.resting = false
+	h.mu.Unlock()
+	h.tell(EventWoken, m.name()+" is back in memory.")
+	return nil
 }
 
 // reloadRest brings back the models that the running worker lacks, without
@@ -94,7 +102,7 @@ func (h *Host) reloadRest() {
 		return
 	}
 	for _, m := range h.roles {
-		if m.parked == "" && !h.holds(m) {
+		if m.parked == "" && !m.resting && !h.holds(m) {
 			h.fly(m)
 		}
 	}

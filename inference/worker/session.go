@@ -39,12 +39,12 @@ type diedError struct{ session *session }
 func (e *diedError) Error() string { return "the session ended" }
 
 // open starts a worker and waits until it has introduced itself. life ends it.
-func open(ctx, life context.Context, cfg Config, runtimeDir string, work *sync.WaitGroup, onFall func(*session, []*model)) (*session, error) {
+func open(ctx, life context.Context, cfg Config, from Runtime, work *sync.WaitGroup, onFall func(*session, []*model)) (*session, error) {
 	dir, err := cfg.folder()
 	if err != nil {
 		return nil, fmt.Errorf("make the worker's folder: %w", err)
 	}
-	cfg.RuntimeDir = runtimeDir
+	cfg.RuntimeDir, cfg.RuntimeHash = from.Dir, from.Hash
 	child, err := process.Spawn(life, process.Spec{
 		Role: RoleName, Args: []string{cfg.argument()}, Env: cfg.environment(), Dir: dir, Exe: cfg.Exe,
 	})

@@ -72,16 +72,17 @@ func TestConformanceOnRealModels(t *testing.T) {
 	conformance.Run(t, func(t *testing.T) inference.Host { return newRealDriver(t).Host }, models)
 }
 
-// TestConformanceOnASoftwareGPU puts some layers of each model on the software
-// device of Vulkan. What a generated model writes is the same as on the
-// processor, and its vectors are near the reference. The device takes seconds to
-// minutes for a long prompt, so the rest of the suite is left to a real one.
+// TestConformanceOnASoftwareGPU is the whole suite with some layers of each
+// model on the software device of Vulkan. What a generated model writes is the
+// same as on the processor, and its vectors are near the reference. The device
+// takes seconds for a long prompt, so the context is the smallest that will do.
 func TestConformanceOnASoftwareGPU(t *testing.T) {
 	models, err := conformance.Toys(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	models.Few = true
+	models.Chat.Context = 1024
+	models.Chat.GPULayers, models.Embed.GPULayers, models.Rerank.GPULayers = 2, 1, 1
 	models.References.Spec.GPULayers = 2
 	for i := range models.Scripted {
 		models.Scripted[i].Spec.GPULayers = 3
