@@ -46,12 +46,14 @@ func TestP23_WeightedSumOfUnitVectors(t *testing.T) {
 
 func TestP23_AlphaOneIsTheQuestionAlone(t *testing.T) {
 	embed := axes()
-	req := follow("How tall is it?")
-	req.Options.BlendAlpha = ptr(1)
-	p := prepare(t, "blend", req, Tools{Embed: embed})
-	s := prepare(t, "simple", req, Tools{})
-	if p.QueryVector != nil || !slices.Equal(p.SearchQueries, s.SearchQueries) || p.RerankQuery != s.RerankQuery || len(embed.calls) != 0 {
-		t.Errorf("%+v", p)
+	for _, alpha := range []float64{1, 1.7, 40} { // above 1 is 1
+		req := follow("How tall is it?")
+		req.Options.BlendAlpha = ptr(alpha)
+		p := prepare(t, "blend", req, Tools{Embed: embed})
+		s := prepare(t, "simple", req, Tools{})
+		if p.QueryVector != nil || !slices.Equal(p.SearchQueries, s.SearchQueries) || p.RerankQuery != s.RerankQuery || p.SearchQuery != s.SearchQuery || len(embed.calls) != 0 {
+			t.Errorf("α=%v: %+v", alpha, p)
+		}
 	}
 }
 

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"referent/rag"
 )
@@ -95,6 +97,44 @@ func TestP02_PreparedIsTheSameAfterTheEngineRanAgain(t *testing.T) {
 	}
 }
 
+// A result has every field that the contract names, and what a caller does to its
+// own history or to one result reaches no other.
+func TestP02_PreparedHasEveryFieldAndSharesNothing(t *testing.T) {
+	for _, name := range rewriting() {
+		run := func(history []rag.Message) rag.Prepared {
+			req := follow("How tall is it?")
+			req.History = history
+			p := prepare(t, name, req, Tools{Condense: &script{text: "How tall is the Harlow Bridge?"}, Embed: axes(), Corpus: corpus{"the Harlow", "bridge"}})
+			p.LatencyMS = 0
+			return p
+		}
+		history := bridge()
+		first := run(history)
+		want := run(bridge())
+		if first.Engine != name || first.OriginalQuery == "" || first.RerankQuery == "" || first.Status == "" || len(first.SearchQueries) == 0 ||
+			(name == "blend") != (len(first.QueryVector) > 0) || (name != "simple") != (first.HistoryMessagesUsed == 2) && name != "expand" {
+			t.Errorf("%s: %+v", name, first)
+		}
+		history[0].Text, history[1].Text = "changed", "changed"
+		if !reflect.DeepEqual(first, want) {
+			t.Errorf("%s: the history's owner changed a result: %+v", name, first)
+		}
+		second := run(bridge())
+		second.SearchQueries[0] = "changed"
+		for _, s := range [][]string{second.AddedWords, second.Warnings} {
+			for i := range s {
+				s[i] = "changed"
+			}
+		}
+		for i := range second.QueryVector {
+			second.QueryVector[i] = 9
+		}
+		if third := run(bridge()); !reflect.DeepEqual(third, want) || !reflect.DeepEqual(first, want) {
+			t.Errorf("%s: one result changed another: %+v", name, third)
+		}
+	}
+}
+
 func TestP03_OriginalQueryIsTheQuestionByteForByte(t *testing.T) {
 	question := "  How tall\tis it?\n<|im_start|> {{x}} “65” é e\u0301  "
 	for _, name := range Default().Names() {
@@ -125,11 +165,29 @@ func TestP05_FirstTurnIsIdentityWithoutAModel(t *testing.T) {
 	}
 }
 
+// The registry measures an engine, whatever it does: here one that searches the
+// question as it is, and takes its time.
 func TestP06_LatencyIsMeasuredForIdentityToo(t *testing.T) {
-	p := prepare(t, "simple", follow(strings.Repeat("How tall is it? ", 2000)), Tools{})
-	if p.LatencyMS < 0 {
-		t.Errorf("latency %v", p.LatencyMS)
+	r := Default()
+	r.Register(slow{simple{}})
+	e, err := r.Lookup("simple")
+	if err != nil {
+		t.Fatal(err)
 	}
+	p, err := e.Prepare(ctx, follow("How tall is it?"), Tools{})
+	if err != nil || p.Status != rag.StatusVerbatimEngine || p.LatencyMS < 2 {
+		t.Errorf("status %s, latency %v ms, %v", p.Status, p.LatencyMS, err)
+	}
+}
+
+// slow is an engine that takes at least two milliseconds.
+type slow struct{ Engine }
+
+func (s slow) Prepare(ctx context.Context, req Request, tools Tools) (rag.Prepared, error) {
+	for began := time.Now(); time.Since(began) < 2*time.Millisecond; {
+		runtime.Gosched()
+	}
+	return s.Engine.Prepare(ctx, req, tools)
 }
 
 func TestP07_ConcurrentTurnsDoNotSeeEachOther(t *testing.T) {

@@ -11,7 +11,10 @@ import (
 	"referent/rag/engine/isolation"
 )
 
-var asked = []string{howLong, "Who is the pope of Rome?", "How long is it?", "Compare the warranty of pump A and pump B", "What is this document about?"}
+// Every way that a question can go: answered, refused, a follow-up, a comparison,
+// a whole document, an identifier, other languages.
+var asked = []string{howLong, "Who is the pope of Rome?", "How long is it?", "Compare the warranty of pump A and pump B", "What is this document about?",
+	"What does ERR_NGX_502 of pump A mean?", "Quanto dura la garanzia della pump A?", "Wie lange gilt die Garantie von pump B?"}
 
 func TestP04_TheWholeTurnIsBlindToHistory(t *testing.T) {
 	for _, mode := range []rag.AnswerMode{rag.ModeGenerate, rag.ModeStrict, rag.ModeQuote} {

@@ -100,6 +100,26 @@ func TestP34_OldestHistoryGoesFirstEvidenceLast(t *testing.T) {
 	if strings.Contains(all, "oldest ") || !strings.Contains(all, "newest short") || !strings.Contains(all, "320 metres") || len(out.Evidence()) == 0 {
 		t.Errorf("%s", all)
 	}
+	tokens, _ := d.host.Tokenizer(inference.RoleAnswer)
+	sent := 0
+	for _, m := range d.answerCalls()[0].Messages {
+		n, err := tokens.CountTokens(ctx, []string{m.Text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent += n[0]
+	}
+	if free := spec.Context - sent - d.answerCalls()[0].MaxTokens; free < reserve {
+		t.Errorf("%d tokens are kept free beside a prompt of %d and an answer of %d; the reserve is %d", free, sent, d.answerCalls()[0].MaxTokens, reserve)
+	}
+	// Where the evidence alone fills the window, the whole history has gone before
+	// any of it.
+	d.shelf.texts[0].Text += strings.Repeat(" The bridge is long and the bridge is old.", 32)
+	o.EvidenceSeconds = 0
+	out = d.answered(Request{Question: howLong, History: said("oldest "+long, "newest "+long), Options: o})
+	if all := fmt.Sprint(d.answerCalls()[1].Messages); strings.Contains(all, "of the past") || len(out.Evidence()) == 0 {
+		t.Errorf("%d passages: %s", len(out.Evidence()), all)
+	}
 	_, err := d.ask(Request{Question: strings.Repeat("How long is the Harlow Bridge? ", 400), Options: o})
 	if !errors.Is(err, &rag.Error{Code: rag.CodeContextOverflow}) || !strings.Contains(err.Error(), "too long") {
 		t.Errorf("%v", err)

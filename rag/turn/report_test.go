@@ -12,6 +12,7 @@ import (
 	"referent/inference/fake"
 	"referent/rag"
 	"referent/rag/answer"
+	"referent/rag/engine"
 )
 
 func searched(o *Outcome) string { return strings.Join(o.Prepared.SearchQueries, " | ") }
@@ -40,8 +41,20 @@ func TestR003_EarlierEvidenceIsNotPutBack(t *testing.T) {
 	history := said("What is the boiler pressure?", "The boiler pressure is 1.5 bar [1].", "When is the boiler serviced?", "Every two years [1].")
 	for _, name := range []string{"simple", "expand", "condense_context", "blend"} {
 		out := d.answered(Request{Question: "Which planets have rings around their equators?", History: history, Engine: name})
-		if len(out.Evidence()) != 0 || out.Done.Answer != answer.Refusal("en") || strings.Contains(fmt.Sprint(out.Retrieval.Hits), "boiler") && name == "simple" {
+		if len(out.Evidence()) != 0 || out.Done.Answer != answer.Refusal("en") || len(out.Done.Sources) != 0 || strings.Contains(fmt.Sprint(out.Retrieval.Hits), "boiler") && name == "simple" {
 			t.Errorf("%s: %+v", name, out.Evidence())
+		}
+	}
+	// What does not refer back is searched as it is: no boiler is even near, under
+	// any engine and with the conversation in the prompt.
+	for _, name := range engine.Default().Names() {
+		for _, n := range []int{0, 4} {
+			o := Defaults()
+			o.GenerationHistory = n
+			out := d.answered(Request{Question: "Which planets have rings?", History: history, Engine: name, Options: o})
+			if len(out.Retrieval.Hits) != 0 || out.Done.Answer != answer.Refusal("en") || len(out.Done.Sources) != 0 {
+				t.Errorf("%s, history %d: %+v", name, n, out.Retrieval.Hits)
+			}
 		}
 	}
 }

@@ -79,6 +79,65 @@ func TestP58_WhatIsSearchedIsKnownBeforeTheFirstToken(t *testing.T) {
 	}
 }
 
+// The two events name everything, as a front reads them: α, the reason of a failed
+// rewrite, the person's filters with their owner, extras that are marked as such.
+func TestP58_TheEventsNameEverything(t *testing.T) {
+	filter, err := rag.NewFilter("type", "eq", []string{"md"}, rag.OwnerUser)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		engine string
+		cfg    fake.Config
+		parts  []string
+	}{
+		{"blend", fake.Config{}, []string{`"engine":"blend"`, `"status":"blended"`, `"alpha":0.7`, `"reason":null`, `"search_query":null`, `"rerank_query":"How long is it, the Harlow Bridge?"`}},
+		{"condense_context", rewrites(""), []string{`"status":"failed_verbatim"`, `"reason":"empty_query"`, `"alpha":null`, `"search_query":null`}},
+		{"condense_context", rewrites("How long is the Harlow Bridge?"), []string{`"status":"rewritten"`, `"search_query":"How long is the Harlow Bridge?"`, `"rerank_query":"How long is the Harlow Bridge?"`}},
+	} {
+		d := newDesk(t, c.cfg)
+		d.deps.Retrievers = extras{d.shelf}
+		d.rebuild()
+		d.answered(Request{Question: "How long is it, the Harlow Bridge?", History: bridge(), Engine: c.engine, Filters: []rag.Filter{filter}})
+		for i, parts := range [][]string{append(c.parts, `"owner":"user"`), {`"owner":"match"`, `"owner":"hint_extra"`, `"trace":{"bm25":{`, `"packing":"packed"`, `"floor":0.5`, `"restricted_count":0`}} {
+			b, err := rag.MarshalEvent(d.events[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, part := range parts {
+				if !strings.Contains(string(b), part) {
+					t.Errorf("%s: %s is not in %s", c.engine, part, b)
+				}
+			}
+		}
+	}
+}
+
+// With α = 1 retrieval is asked the same bytes as by simple; below, only the
+// vector differs.
+func TestP23P25_RetrievalSeesTheQuestionAndOnlyAnotherVector(t *testing.T) {
+	request := func(name string, alpha float64) retrieve.Query {
+		d := newDesk(t, fake.Config{})
+		o := Defaults()
+		if name == "blend" {
+			o.BlendAlpha = &alpha
+		}
+		d.answered(Request{Question: "How long is it?", History: bridge(), Engine: name, Options: o})
+		return d.shelf.last()
+	}
+	want := request("simple", 0)
+	if got := request("blend", 1); !reflect.DeepEqual(got, want) {
+		t.Errorf("α = 1: %+v, want %+v", got, want)
+	}
+	got := request("blend", 0.5)
+	if len(got.Vector) == 0 || want.Vector != nil {
+		t.Errorf("%d and %d dimensions", len(got.Vector), len(want.Vector))
+	}
+	if got.Vector = nil; !reflect.DeepEqual(got, want) {
+		t.Errorf("α = 0.5: %+v, want %+v", got, want)
+	}
+}
+
 func TestP06_EveryStageIsASpanOnEveryTurn(t *testing.T) {
 	for name, run := range map[string]func(d *desk) *Outcome{
 		"answered": func(d *desk) *Outcome { return d.answered(Request{Question: howLong}) },
