@@ -44,10 +44,11 @@ quick: ## the hermetic Go tests and the frontend's unit tests
 soak: ## fuzz, kill and ask from many programs for a long time
 	@REFERENT_FUZZ_TIME=$${REFERENT_FUZZ_TIME:-5m} REFERENT_KILLS=$${REFERENT_KILLS:-200} REFERENT_SOAK=$${REFERENT_SOAK:-1m} $(LANE) fuzz go models
 
-bench: ## run the benchmarks, and the index against its peers
+bench: ## run the benchmarks, models against a loop in C, and the index against its peers
 	@$(SETUP) system-test runtime models fonts pdfium bindings frontend
 	@$(MAKE) --no-print-directory binary-devtools
 	@$(LANE) bench
+	@cd build/compare && go run ./native
 	@$(MAKE) --no-print-directory bench-quick
 
 bench-quick: ## the index against its peers, 100,000 passages
