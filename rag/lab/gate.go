@@ -31,7 +31,7 @@ func readGates(p Places) ([]Set, error) {
 	if err != nil && !errors.Is(err, ErrAbsent) {
 		return nil, err
 	}
-	c, missing := readClapNQ(p.Sets)
+	c, missing := p.answers()
 	if missing != nil {
 		if !errors.Is(missing, ErrAbsent) || err != nil {
 			return nil, missing
@@ -77,13 +77,12 @@ func readPoison(root string) ([]Set, error) {
 		}
 		set.Rows = append(set.Rows, Row{ID: fmt.Sprint(i + 1), Title: p.Title, Text: p.Text, Language: code})
 	}
-	for i, f := range file.Facts {
-		history := []rag.Message{{Role: "user", Text: f.Question}, {Role: "assistant", Text: f.Said + " [1]"},
-			{Role: "user", Text: f.Said}, {Role: "assistant", Text: "OK: " + f.Said}}
-		for _, remembers := range []int{0, len(history)} {
-			q := Question{ID: fmt.Sprintf("%d/%d", i+1, remembers), Text: f.Question, History: history, Slice: f.Language,
-				Gate: &Gate{Planted: f.Values, Said: f.Said + " [1]", Remembers: remembers}}
-			set.Questions = append(set.Questions, q)
+	for _, remembers := range []int{0, 4} { // outside, so that a model reads the passages once for all that are asked without the conversation
+		for i, f := range file.Facts {
+			history := []rag.Message{{Role: "user", Text: f.Question}, {Role: "assistant", Text: f.Said + " [1]"},
+				{Role: "user", Text: f.Said}, {Role: "assistant", Text: "OK: " + f.Said}}
+			set.Questions = append(set.Questions, Question{ID: fmt.Sprintf("%d/%d", i+1, remembers), Text: f.Question, History: history, Slice: f.Language,
+				Gate: &Gate{Planted: f.Values, Said: f.Said + " [1]", Remembers: remembers}})
 		}
 	}
 	model := set
