@@ -16,8 +16,9 @@ const (
 )
 
 // research lets the answer model call tools over several rounds. The words of
-// the person are searched first, a comparison of two things once for each, so
-// that what the model writes can only add to what any engine would find.
+// the person are searched first, a comparison of two things once for each, and
+// for a follow-up with the words that expand adds, so that what the model writes
+// can only add to what is found without one.
 // Several rounds without a new passage, or the most rounds, end the loop; what
 // was found until then is the evidence. The loop may read the conversation as a
 // rewrite does; nothing of it becomes evidence.
@@ -45,7 +46,7 @@ func (e research) Prepare(ctx context.Context, req Request, tools Tools) (rag.Pr
 	if err != nil {
 		return rag.Prepared{}, err
 	}
-	return lp.result(ctx, end, why)
+	return lp.result(end, why), nil
 }
 
 // loop is one run of research.
@@ -73,20 +74,17 @@ type loop struct {
 // entry is a call with its result, as the prompt shows them.
 type entry struct{ call, result string }
 
-// begin searches the person's own words. A question that leans on the
-// conversation is left to the model: its words alone would find chance hits.
+// begin searches the person's own words, without asking the model. Those of a
+// question that leans on the conversation would find chance hits alone: they are
+// searched as expand does.
 func (lp *loop) begin(ctx context.Context) error {
+	text := lp.req.Question
 	if len(lp.req.History) > 0 {
-		if refers, _ := Refers(lp.l, lp.req.Question, lp.req.History); refers {
-			return nil
+		if p := expanded(lp.req, lp.tools.Corpus); p.Status == rag.StatusExpanded {
+			text = p.SearchQuery
 		}
 	}
-	return lp.ownWords(ctx)
-}
-
-// ownWords searches the question as it is, without asking the model.
-func (lp *loop) ownWords(ctx context.Context) error {
-	_, err := lp.perform(ctx, call{tool: lp.toolNamed(searchName), text: lp.req.Question})
+	_, err := lp.perform(ctx, call{tool: lp.toolNamed(searchName), text: text})
 	return err
 }
 
@@ -125,19 +123,14 @@ func (lp *loop) run(ctx context.Context) (end rag.ResearchEnd, why trouble, err 
 
 // result is what the loop leaves to the turn. A model that failed before it
 // called anything is a failed rewrite, under the failure policy.
-func (lp *loop) result(ctx context.Context, end rag.ResearchEnd, why trouble) (rag.Prepared, error) {
+func (lp *loop) result(end rag.ResearchEnd, why trouble) rag.Prepared {
 	if why.reason != "" && lp.chosen == 0 {
 		p := failed(lp.req, lp.tools, rag.Prepared{Reason: why.reason, Detail: why.detail, ModelCalls: lp.calls})
 		if p.Status == rag.StatusFailedVerbatim {
 			p = compared(lp.l, p)
 		}
 		p.Steps, p.Ended = lp.steps, end
-		return p, nil
-	}
-	if len(lp.queries) == 0 && end != rag.EndedAsked {
-		if err := lp.ownWords(ctx); err != nil {
-			return rag.Prepared{}, err
-		}
+		return p
 	}
 	p := verbatim(lp.req, rag.StatusResearched)
 	if len(lp.queries) > 0 {
@@ -151,7 +144,7 @@ func (lp *loop) result(ctx context.Context, end rag.ResearchEnd, why trouble) (r
 	if why.reason != "" {
 		p.Warnings = append(p.Warnings, why.detail+" What was found until then is used.")
 	}
-	return p, nil
+	return p
 }
 
 // borrowed lists the words of the searches that only the conversation holds.

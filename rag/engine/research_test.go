@@ -227,22 +227,30 @@ func TestResearch_EachCallIsToldAsItHappens(t *testing.T) {
 	}
 }
 
-func TestResearch_AFollowUpIsLeftToTheModel(t *testing.T) {
+// A follow-up is searched as expand searches it, before the model is asked: the
+// first search finds what it finds, and the model goes on from there.
+func TestResearch_AFollowUpBeginsAsExpandDoes(t *testing.T) {
 	model, library := &lines{text: []string{"search length of the Harlow Bridge", "done"}}, pumps()
-	p := prepare(t, "research", follow("How long is it?"), Tools{Answer: model, Library: library})
-	if want := []string{"length of the Harlow Bridge"}; !slices.Equal(library.texts(), want) || p.HistoryMessagesUsed != 2 {
+	tools := Tools{Answer: model, Library: library, Corpus: corpus{"the Harlow", "bridge"}}
+	p := prepare(t, "research", follow("How long is it?"), tools)
+	begun := prepare(t, "expand", follow("How long is it?"), tools).SearchQuery
+	if want := []string{begun, "length of the Harlow Bridge"}; begun != "How long is it? Harlow Bridge" || !slices.Equal(library.texts(), want) || p.HistoryMessagesUsed != 2 {
 		t.Errorf("searched %q with %d messages", library.texts(), p.HistoryMessagesUsed)
 	}
-	if want := []string{"Harlow", "Bridge"}; !slices.Equal(p.AddedWords, want) {
-		t.Errorf("added %q", p.AddedWords)
+	if want := []string{"Harlow", "Bridge"}; !slices.Equal(p.AddedWords, want) || p.SearchQuery != begun || p.RerankQuery != begun {
+		t.Errorf("added %q: %+v", p.AddedWords, p)
 	}
-	if got := model.prompts()[0]; !strings.Contains(got, "Person: How long is the Harlow Bridge?\nAssistant: It is 320") || strings.Count(got, "Question: How long is it?") != 1 {
-		t.Errorf("the conversation is missing:\n%s", got)
+	if got := model.prompts()[0]; !strings.Contains(got, "search "+begun+"\nFound") {
+		t.Errorf("the model has not seen the search:\n%s", got)
 	}
-	// Without a search of its own the model gets the person's words searched.
+	head := model.asked[0].Messages[len(model.asked[0].Messages)-3].Text
+	if !strings.Contains(head, "Person: How long is the Harlow Bridge?\nAssistant: It is 320") || strings.Count(head, "Question: How long is it?") != 1 {
+		t.Errorf("the conversation is missing:\n%s", head)
+	}
+	// What stands on its own is searched as it is.
 	library = pumps()
-	p = prepare(t, "research", follow("How long is it?"), Tools{Answer: &lines{text: []string{"done"}}, Library: library})
-	if !slices.Equal(p.SearchQueries, []string{"How long is it?"}) || len(library.searches) != 1 {
+	p = prepare(t, "research", follow("What is the parental leave policy?"), Tools{Answer: &lines{text: []string{"done"}}, Library: library})
+	if !slices.Equal(p.SearchQueries, []string{"What is the parental leave policy?"}) || len(library.searches) != 1 {
 		t.Errorf("%+v", p)
 	}
 }
@@ -277,7 +285,7 @@ func TestP20_ResearchRepeatsItself(t *testing.T) {
 			t.Fatalf("%+v\n%+v", p, q)
 		}
 	}
-	if asked[0].Cache != inference.CacheFixedCut || asked[0].StableBytes != len(questionHead) || asked[0].Temperature != 0 {
+	if asked[0].Cache != inference.CacheFixedCut || asked[0].StableBytes != len(foundWord) || asked[0].Temperature != 0 {
 		t.Errorf("the first call starts from %+v", asked[0])
 	}
 }

@@ -64,7 +64,9 @@ func TestP22_NothingButTheQuestionIsTheQuestion(t *testing.T) {
 // The prompt of a research is a snapshot in plain text; a difference is a decision.
 func TestResearchPromptSnapshot(t *testing.T) {
 	model := &lines{text: []string{"search Harlow Bridge toll | type=pdf", "list", "open 1", "search Harlow Bridge toll | type=pdf", "done"}}
-	prepare(t, "research", follow("Who pays the toll there?"), Tools{Answer: model, Library: pumps()})
+	req := follow("Who pays the toll there?")
+	req.Options.ResearchPatience = 10 // so that every kind of call is shown
+	prepare(t, "research", req, Tools{Answer: model, Library: pumps()})
 	var b strings.Builder
 	for _, m := range model.asked[len(model.asked)-1].Messages {
 		b.WriteString("--- " + m.Role + "\n" + m.Text + "\n")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"referent/rag"
+	"referent/rag/language"
 )
 
 // Library is what research looks at. The scope of the question, the person's
@@ -241,8 +242,33 @@ func runList(ctx context.Context, lp *loop, c call) (string, int, int, error) {
 }
 
 func runAsk(_ context.Context, lp *loop, c call) (string, int, int, error) {
+	if lp.echoes(c.text) {
+		return "The person asks just that. Search for it, or write done.", 0, 0, nil
+	}
 	lp.asked = c.text
 	return "", 0, 0, nil
+}
+
+// echoes tells whether a question to the person only says again what was said: it
+// has no word of its own, and it is a part of their question, or all of it in
+// other words, or no question. Small models write so instead of searching.
+func (lp *loop) echoes(text string) bool {
+	known := language.NewKnown(lp.l)
+	known.Add(lp.req.Question)
+	for _, m := range lp.req.History {
+		known.Add(m.Text)
+	}
+	for _, w := range lp.l.ContentWords(text) {
+		if !known.Word(w) && !lp.l.Is("question", w.Lower) {
+			return false
+		}
+	}
+	words := language.Words(text)
+	if len(words) == 0 || !lp.l.Is("question", words[0].Lower) || strings.Contains(normal(lp.req.Question), normal(text)) {
+		return true
+	}
+	asked, keys := lp.l.ContentWords(lp.req.Question), lp.l.Keys(text)
+	return len(asked) > 0 && !slices.ContainsFunc(asked, func(w language.Word) bool { return !lp.l.Holds(keys, w) })
 }
 
 // toldToModel turns a filter that means nothing into a result.

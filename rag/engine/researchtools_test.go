@@ -140,6 +140,34 @@ func TestP43_AQuestionToThePersonEndsTheLoop(t *testing.T) {
 	}
 }
 
+// A question to the person that only says again what was asked is not put: the
+// model is told, and goes on.
+func TestP43_AQuestionThatTheyHaveAskedIsNotPut(t *testing.T) {
+	for ask, echo := range map[string]bool{
+		"When is the toll office closed?":       true, // word for word
+		"when is it closed?":                    true, // their question, in other words
+		"the toll office of the Harlow Bridge?": true, // no question
+		"Which office?":                         false,
+		"Which office do you mean?":             false,
+		"Do you mean the Harlow Bridge?":        false,
+		"When did you want to visit it?":        false,
+		"Which day?":                            false,
+	} {
+		model := &lines{text: []string{"ask " + ask, "search Harlow Bridge", "done"}}
+		req := follow(toll)
+		if ask == "when is it closed?" {
+			req.Question = "When is it closed?"
+		}
+		p := prepare(t, "research", req, Tools{Answer: model, Library: pumps()})
+		if put := p.AskUser != ""; put == echo || put != (p.Ended == rag.EndedAsked) {
+			t.Errorf("%q: put %v, ended %s", ask, put, p.Ended)
+		}
+		if echo && !strings.Contains(model.prompts()[1], "The person asks just that. Search for it, or write done.") {
+			t.Errorf("%q: the model is not told", ask)
+		}
+	}
+}
+
 func TestResearch_ASearchThatFailsEndsTheTurn(t *testing.T) {
 	library := pumps()
 	library.err = &rag.Error{Code: rag.CodeStorageFailed, Message: "The library could not be read."}

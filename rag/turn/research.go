@@ -107,14 +107,13 @@ func (s *shelves) covers(texts []string) bool {
 // check: it is dropped, and the turn goes on.
 func (t *turn) asks() string {
 	q := t.out.Prepared.AskUser
-	if q == "" {
-		return ""
+	if q != "" {
+		if _, withheld := t.checking().Withhold(q); withheld == 0 && !t.checking().Invents(q) {
+			return q
+		}
 	}
-	if _, withheld := t.checking().Withhold(q); withheld > 0 || t.checking().Invents(q) {
-		t.out.Prepared = unasked(t.out.Prepared)
-		return ""
-	}
-	return q
+	t.out.Prepared = unasked(t.out.Prepared)
+	return ""
 }
 
 // unasked is the result of a loop without the words of its question to the

@@ -411,10 +411,11 @@ func TestR017_AReplyToAQuestionOfResearchKeepsTheSubject(t *testing.T) {
 	d := newDesk(t, researches("The sales of product K in March were 40 [1].", "search sales of product K in March", "done"))
 	d.shelf.texts = append(d.shelf.texts, hit(9, "Sales", "The sales of product K in March were 40."))
 	out := d.answered(Request{Question: "March", History: said("How many of product K were sold?", "Which month do you mean?"), Engine: "research"})
-	if searched(out) != "sales of product K in March" || !slices.Equal(evidenceOf(out), []int64{9}) || out.Done.AnswerCheck.Status != rag.CheckSupported {
+	if searched(out) != "March product K sold | sales of product K in March" || !slices.Equal(evidenceOf(out), []int64{9}) || out.Done.AnswerCheck.Status != rag.CheckSupported {
 		t.Errorf("searched %q, %v: %+v", searched(out), evidenceOf(out), out.Done)
 	}
-	if seen := lastText(d.answerCalls()[0]); !strings.Contains(seen, "Person: How many of product K were sold?\nAssistant: Which month do you mean?\nQuestion: March") {
+	asked := d.answerCalls()[0].Messages
+	if seen := asked[len(asked)-3].Text; !strings.Contains(seen, "Person: How many of product K were sold?\nAssistant: Which month do you mean?\nQuestion: March") {
 		t.Errorf("the model has not seen the conversation:\n%s", seen)
 	}
 }
