@@ -91,19 +91,20 @@ func withOthers(questions []Question) {
 }
 
 // readAnswerable reads questions that the right one of five passages answers.
-func readAnswerable(root string) ([]Set, error) {
-	c, err := readClapNQ(root)
+func readAnswerable(p Places) ([]Set, error) {
+	c, err := p.answers()
 	return []Set{{Suite: "S8", Name: "clapnq_answerable", Manner: MannerAnswer, Rows: c.rows, Questions: c.answerable}}, err
 }
 
 // readUnanswerable reads questions that none of their five passages answers,
 // though one of them is about their subject.
-func readUnanswerable(root string) ([]Set, error) {
-	c, err := readClapNQ(root)
-	for i := range c.rest {
-		c.rest[i].Relevant = nil
+func readUnanswerable(p Places) ([]Set, error) {
+	c, err := p.answers()
+	questions := slices.Clone(c.rest)
+	for i := range questions {
+		questions[i].Relevant = nil
 	}
-	return []Set{{Suite: "S9", Name: "clapnq_unanswerable", Manner: MannerAnswer, Rows: c.rows, Questions: c.rest}}, err
+	return []Set{{Suite: "S9", Name: "clapnq_unanswerable", Manner: MannerAnswer, Rows: c.rows, Questions: questions}}, err
 }
 
 // classOf gives a passage a class by a hash of its id, whatever it says and

@@ -112,8 +112,9 @@ func writtenKey(set, query, row, retriever string) string {
 
 func (r *Runner) read(ctx context.Context) ([]Set, error) {
 	var sets []Set
+	places := r.Places.shared()
 	for _, suite := range r.Plan.Suites {
-		some, err := Read(ctx, suite, r.Places)
+		some, err := Read(ctx, suite, places)
 		if errors.Is(err, ErrAbsent) {
 			r.note("%s is skipped: %s.", suite, err)
 			continue

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"referent/rag"
 	"referent/rag/chunk"
@@ -87,13 +88,16 @@ func ConversationSet(name string, conversations []Conversation) Set {
 // Read reads the sets of a suite. The error is ErrAbsent where they do not lie
 // there, and says what is malformed otherwise.
 func Read(ctx context.Context, suite string, p Places) ([]Set, error) {
-	readers := map[string]func(string) ([]Set, error){"S1": readSciFact, "S2": readXQuAD, "S4": readMTRAG, "S5": readCanard, "S6": readShifts, "S7": readCAsT,
-		"S8": readAnswerable, "S9": readUnanswerable}
+	readers := map[string]func(string) ([]Set, error){"S1": readSciFact, "S2": readXQuAD, "S4": readMTRAG, "S5": readCanard, "S6": readShifts, "S7": readCAsT}
 	switch {
 	case suite == "S0":
 		return readSample(ctx, p.Sample, p.Extract)
 	case suite == "S3":
 		return readChunking(ctx, p.Sets, p.Extract)
+	case suite == "S8":
+		return readAnswerable(p)
+	case suite == "S9":
+		return readUnanswerable(p)
 	case suite == "S10":
 		return readGates(p)
 	case suite == SuiteOwn:
@@ -109,4 +113,20 @@ type Places struct {
 	Sets    string // laid out as the public sets are, or one set of one's own
 	Sample  string // with the folders library and conversations
 	Extract Extract
+	clapNQ  func() (clapnq, error) // nil: read where it is asked for
+}
+
+// shared is the same places for suites that are read one after the other: a set
+// that several of them use is read once.
+func (p Places) shared() Places {
+	p.clapNQ = sync.OnceValues(func() (clapnq, error) { return readClapNQ(p.Sets) })
+	return p
+}
+
+// answers reads ClapNQ, which nobody may change.
+func (p Places) answers() (clapnq, error) {
+	if p.clapNQ == nil {
+		return readClapNQ(p.Sets)
+	}
+	return p.clapNQ()
 }
