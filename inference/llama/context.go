@@ -41,6 +41,7 @@ func (h *Host) newEvaluator(l *load, role inference.Role, layers int) (*evaluato
 		nSeq: max(1, int(llama.NSeqMax(ctx))), freed: make(chan struct{}),
 		bytes: parsePlacement(h.lib.log.since(mark)).resident(),
 	}
+	e.host = layers == 0
 	e.memory = memoryOf(ctx, r.model, params.SwaFull != 0)
 	e.batch = llama.BatchInit(int32(e.nBatch), 0, 1)
 	e.wanted = threads

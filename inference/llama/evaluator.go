@@ -27,6 +27,8 @@ type evaluator struct {
 	nBatch   int
 	nSeq     int
 	bytes    int64                    // what the context takes in memory
+	host     bool                     // everything of it lies in main memory
+	outputs  int                      // tokens of the largest batch of an encoder so far
 	pools    map[int]llama.Threadpool // by number of threads
 	threads  int
 	wanted   int // threads, when nothing is in the way
