@@ -18,7 +18,7 @@ SETUP                := go run ./build/setup
 LANE                 := go run ./build/lane
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick soak bench bench-quick package package-check release build binary binary-devtools clean distclean models snapshots gpu-check cuda-pack
+.PHONY: help run test quick soak bench bench-quick bench-large package package-check release build binary binary-devtools clean distclean models snapshots gpu-check cuda-pack
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -51,8 +51,18 @@ bench: ## run the benchmarks, models against a loop in C, and the index against 
 	@cd build/compare && go run ./native
 	@$(MAKE) --no-print-directory bench-quick
 
+# Peers whose header files the system has are built in.
+COMPARE := go run -tags sqlite_fts5$(if $(wildcard /usr/include/hnswlib/hnswlib.h),$(comma)hnswlib) .
+comma := ,
+
 bench-quick: ## the index against its peers, 100,000 passages
-	@cd build/compare && go run .
+	@$(SETUP) runtime models
+	@cd build/compare && $(COMPARE)
+
+# The first run builds a library of 4 GB and SQLite's index of 1 GB in the cache.
+bench-large: ## the index at 1,000,000 passages, words beside SQLite FTS5 only
+	@$(SETUP) runtime models
+	@cd build/compare && $(COMPARE) -chunks 1000000 -parts words,scan,library
 
 package: ## build the Debian package, the portable folder and their lists
 	@$(SETUP) system runtime models fonts bindings frontend
@@ -92,7 +102,10 @@ models: ## fetch the libraries, the starter models and the extra one for measure
 snapshots: ## write the text snapshots of the tests anew
 	@$(LANE) snapshots
 
-gpu-check: ## tests on a real graphics card
+# With a driver of NVIDIA the CUDA pack is fetched first, which asks for a yes.
+gpu-check: ## tests and speeds on a real graphics card
+	@$(SETUP) runtime models
+	@if [ -e /proc/driver/nvidia/version ]; then $(SETUP) cuda-pack; fi
 	@$(LANE) gpu
 
 cuda-pack: ## fetch the CUDA runtime (shows its licence first)

@@ -37,7 +37,7 @@ var lanes = []lane{
 	{name: "units", about: "frontend unit tests", budget: time.Minute, run: units},
 	{name: "bench", about: "benchmarks", budget: 20 * time.Minute, run: bench},
 	{name: "package", about: "the package on a clean Debian, and lintian", budget: 10 * time.Minute, run: tagged("package", "build", nil)},
-	{name: "gpu", about: "tests on a real graphics card", budget: 8 * time.Minute, run: tagged("gpu", ".", nil)},
+	{name: "gpu", about: "tests on a real graphics card", budget: 12 * time.Minute, run: gpu},
 	{name: "snapshots", about: "snapshots written anew", budget: 10 * time.Minute, run: snapshots},
 	{name: "shareddata", about: "tests on the shared evaluation data", budget: 10 * time.Minute, run: tagged("shareddata", ".", nil)},
 }
@@ -123,6 +123,19 @@ func tagged(tag, root string, wrap []string) func(context.Context, *result) {
 		// WebKit takes the locale C for a language name, so it gets a real one.
 		goTest(ctx, r, wrap, []string{"LANG=en_US.UTF-8"}, args...)
 	}
+}
+
+// gpu checks a machine with a graphics card: whether there is one, what the
+// tests say, and a table of speeds.
+func gpu(ctx context.Context, r *result) {
+	goTest(ctx, r, nil, nil, "-tags", tagsPlain+",gpu", "-count=1", "-run", "^TestGPU_IsThere$", "./inference/runtime")
+	if r.failed > 0 {
+		return
+	}
+	tagged("gpu", ".", nil)(ctx, r)
+	t := newTally(r)
+	t.bench = true
+	t.run(ctx, nil, nil, "-tags", tagsPlain+",gpu", "-run", "^$", "-bench", "^BenchmarkGPU", "-benchtime", "3x", "-timeout", "20m", "./inference/worker")
 }
 
 // fuzz runs every fuzz test, two at a time with one worker each.

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"referent/inference"
 )
 
 // DefaultHangAfter is how long a worker with work may show no progress.
@@ -63,10 +65,12 @@ const (
 	EventWoken     EventKind = "woken"     // a model that was unloaded so is back
 )
 
-// Event is something that happened to the worker. Sentence is for people.
+// Event is something that happened to the worker. Sentence is for people. Info
+// is the model that has rested or is back; else it is empty.
 type Event struct {
 	Kind     EventKind
 	Sentence string
+	Info     inference.ModelInfo
 }
 
 // runtimes lists the runtimes in the order of trial.

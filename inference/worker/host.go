@@ -186,9 +186,9 @@ func (h *Host) fell(s *session, atWork []*model) {
 		was := m.ladder.rung
 		if m.ladder.fell(h.cfg.Now(), s.why, useful(m.spec, len(runtimes)-h.runtime)) {
 			m.parked = parkedSentence(m.name(), s.why)
-			events = append(events, Event{EventParked, m.parked})
+			events = append(events, Event{Kind: EventParked, Sentence: m.parked})
 		} else if m.ladder.rung != was {
-			events = append(events, Event{EventLowered, m.name() + ": " + m.ladder.rung.sentence()})
+			events = append(events, Event{Kind: EventLowered, Sentence: m.name() + ": " + m.ladder.rung.sentence()})
 		}
 		if was < rungOther && m.ladder.rung == rungOther && h.runtime < len(runtimes)-1 {
 			h.runtime++
@@ -206,13 +206,15 @@ func parkedSentence(name string, why class) string {
 		name, maxRestarts+1, int(restartWindow.Minutes()), why)
 }
 
-func (h *Host) tell(kind EventKind, sentence string) {
+func (h *Host) tell(kind EventKind, sentence string) { h.notify(Event{Kind: kind, Sentence: sentence}) }
+
+func (h *Host) notify(e Event) {
 	if h.cfg.Notify == nil {
 		return
 	}
 	h.notice.Lock()
 	defer h.notice.Unlock()
-	h.cfg.Notify(Event{kind, sentence})
+	h.cfg.Notify(e)
 }
 
 // Restart ends the worker and lets the next one use other runtimes, in the order

@@ -89,7 +89,7 @@ func (h *Host) reload(m *model) error {
 	h.mu.Lock()
 	m.resting = false
 	h.mu.Unlock()
-	h.tell(EventWoken, m.name()+" is back in memory.")
+	h.notify(Event{EventWoken, m.name() + " is back in memory.", h.infoOf(m)})
 	return nil
 }
 

@@ -1,4 +1,4 @@
-//go:build !models
+//go:build !models && !gpu
 
 package worker
 

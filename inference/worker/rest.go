@@ -88,14 +88,14 @@ func (h *Host) rest() {
 			break // the end of the worker frees everything at once
 		}
 		h.leave(s, roles[i])
-		h.tell(why, restedSentence(m.name(), why))
+		h.notify(Event{why, restedSentence(m.name(), why), h.infoOf(m)})
 	}
 	if len(gone) == 0 || left > len(gone) {
 		return
 	}
 	h.dismiss(s)
 	for _, m := range gone {
-		h.tell(why, restedSentence(m.name(), why))
+		h.notify(Event{why, restedSentence(m.name(), why), h.infoOf(m)})
 	}
 }
 
