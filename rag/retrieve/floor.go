@@ -1,6 +1,12 @@
 package retrieve
 
-import "math"
+import (
+	"math"
+	"strings"
+
+	"referent/rag/language"
+	"referent/rag/lexical"
+)
 
 const (
 	// leastShare is the part of a long question's content, weighed by rarity, that
@@ -41,4 +47,31 @@ func (f floor) passes(c candidate) bool {
 		return true
 	}
 	return c.phrase && c.beyond >= -rounding
+}
+
+// setMeasuresAside takes words that only name the measure that is asked for out
+// of what a hit must hold; they are searched as before. "How high is the deposit?"
+// is about the deposit, and where no document says "high" that word would weigh
+// the most. A question of nothing else keeps them.
+func setMeasuresAside(q lexical.Query, text string) {
+	measures := language.Measures(text)
+	if len(measures) == 0 {
+		return
+	}
+	var aside []int
+	rest := false
+	for i, g := range q.Groups {
+		switch {
+		case g.Content && measures[strings.ToLower(g.Surface)]:
+			aside = append(aside, i)
+		case g.Content:
+			rest = true
+		}
+	}
+	if !rest {
+		return
+	}
+	for _, i := range aside {
+		q.Groups[i].Content = false
+	}
 }

@@ -3,8 +3,11 @@ package retrieve
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
+
+	"referent/storage/index"
 )
 
 func TestFloor_WhatIsNeededFallsWithTheNumberOfWords(t *testing.T) {
@@ -60,6 +63,49 @@ func TestFloor_LongQuestionsNeedAShareShortOnesTheirWords(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("%q does not find it", c.text)
+		}
+	}
+}
+
+// What a question asks how high, how long or when of is evidence by itself. The
+// word of the measure stands nowhere, as in most documents that give it, so it
+// would be the rarest.
+func TestFloor_AMeasureThatIsAskedForNeedNotBeSaid(t *testing.T) {
+	for language, c := range map[string]struct {
+		passage  string
+		evidence []string
+		chance   []string // refused: they are about something else
+	}{
+		"en": {"The deposit for a flat is two months' basic rent.",
+			[]string{"How high is the deposit for a flat?", "What is the amount of the deposit for a flat?", "How high is the deposit for a flat, and how high is the rent?"},
+			[]string{"How high is the cathedral?", "How high is the fence of a flat?", "How high?", "Is the deposit high in summer?"}},
+		"de": {"Die Kaution für eine Wohnung beträgt zwei Monatsmieten.",
+			[]string{"Wie hoch ist die Kaution für eine Wohnung?", "Wie hoch ist die Kaution, und wie groß ist die Wohnung?"},
+			[]string{"Wie hoch ist der Kölner Dom?", "Wie hoch ist der Zaun einer Wohnung?"}},
+		"it": {"La cauzione per un appartamento è di due mensilità.",
+			[]string{"A quanto ammonta la cauzione per un appartamento?", "Quanto è alta la cauzione?"},
+			[]string{"Quanto è alta la cattedrale?", "A quanto ammonta la multa per un appartamento?"}},
+		"fr": {"Le dépôt pour un appartement est de deux mois de loyer.",
+			[]string{"À combien s'élève le dépôt pour un appartement ?", "Quel est le montant du dépôt pour un appartement ?"},
+			[]string{"Quelle est la hauteur de la cathédrale ?", "Quel est le montant de l'amende pour un appartement ?"}},
+		"es": {"La fianza por un piso es de dos mensualidades.",
+			[]string{"¿A cuánto asciende la fianza por un piso?", "¿Cuál es el importe de la fianza por un piso?"},
+			[]string{"¿Qué tan alta es la catedral?", "¿A cuánto asciende la multa por un piso?"}},
+	} {
+		w := newWorld(t)
+		in := func(c *index.DocumentColumns) { c.Language = language }
+		w.add(1, "/a/rules.txt", in, c.passage)
+		for i := range 20 {
+			w.add(int64(i+2), fmt.Sprintf("/a/%d.txt", i+2), in, c.passage[strings.LastIndex(c.passage, " "):]+" quarry")
+		}
+		for _, q := range append(slices.Clone(c.evidence), c.chance...) {
+			passes := false
+			for _, h := range w.search("bm25", w.ask(q)).Hits {
+				passes = passes || h.Document == 1 && h.PassedFloor
+			}
+			if want := slices.Contains(c.evidence, q); passes != want {
+				t.Errorf("%s: %q is evidence: %v", language, q, passes)
+			}
 		}
 	}
 }

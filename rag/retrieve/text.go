@@ -27,7 +27,9 @@ func (s *search) prepare(ctx context.Context, allow *segment.Bitmap) error {
 	for _, t := range s.Texts {
 		q := lexical.NewQuery(t, s.snap.Languages())
 		phrases := quoted(t)
-		s.texts = append(s.texts, text{query: q, phrases: phrases, exact: len(phrases) > 0 || wantsExact(q)})
+		exact := len(phrases) > 0 || wantsExact(q)
+		setMeasuresAside(q, t)
+		s.texts = append(s.texts, text{query: q, phrases: phrases, exact: exact})
 	}
 	wait := s.embed(ctx)
 	var err error
