@@ -23,11 +23,14 @@ func (s *Store) TokenCounts(ctx context.Context, tokenizer string, ids []int64) 
 		return r, err
 	}
 	counts := make(map[int64]int, len(ids))
-	err = each(ctx, s.db.Read, scan, func(r row) error { counts[r.id] = r.n; return nil },
-		`SELECT c.id, t.tokens FROM json_each(?) j JOIN chunks c ON c.id = j.value
-		JOIN token_counts t ON t.content_hash = c.content_hash AND t.tokenizer = (SELECT id FROM models WHERE key = ?)`, list, tokenizer)
+	err = each(ctx, s.db.Read, scan, func(r row) error { counts[r.id] = r.n; return nil }, tokenCountsQuery, list, tokenizer)
 	return counts, err
 }
+
+// A CROSS JOIN keeps its order. Left to itself, SQLite walks through every count
+// of the tokenizer, which took 13 ms of each question with 100,000 chunks.
+const tokenCountsQuery = `SELECT c.id, t.tokens FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value
+	CROSS JOIN token_counts t ON t.content_hash = c.content_hash AND t.tokenizer = (SELECT id FROM models WHERE key = ?)`
 
 // PutTokenCounts keeps token counts by chunk number. A chunk that went away
 // meanwhile is passed over.
