@@ -2,13 +2,12 @@ package llama
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"sync"
+
+	"referent/inference/digest"
 )
 
 // hashFile is the name of the file in Config.StateDir that remembers hashes.
@@ -43,12 +42,7 @@ func newHashes(dir string) *hashes {
 
 // of returns the hash of a file, lower-case hex.
 func (h *hashes) of(ctx context.Context, path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	stat, err := f.Stat()
+	stat, err := os.Stat(path)
 	if err != nil {
 		return "", err
 	}
@@ -59,11 +53,9 @@ func (h *hashes) of(ctx context.Context, path string) (string, error) {
 	if ok && old.Size == now.Size && old.Modified == now.Modified {
 		return old.SHA256, nil
 	}
-	sum := sha256.New()
-	if _, err := io.CopyBuffer(sum, contextReader{ctx, f}, make([]byte, 1<<20)); err != nil {
+	if now.SHA256, _, err = digest.File(ctx, path, nil); err != nil {
 		return "", err
 	}
-	now.SHA256 = hex.EncodeToString(sum.Sum(nil))
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.known[path] = now
@@ -85,17 +77,4 @@ func (h *hashes) save() {
 	if os.MkdirAll(h.dir, 0o700) == nil && os.WriteFile(temporary, b, 0o600) == nil {
 		_ = os.Rename(temporary, filepath.Join(h.dir, hashesFile))
 	}
-}
-
-// contextReader stops reading when the context is done.
-type contextReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (c contextReader) Read(b []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.r.Read(b)
 }

@@ -13,6 +13,7 @@ import (
 
 	"referent/inference"
 	"referent/inference/catalogue"
+	"referent/inference/digest"
 	"referent/inference/download"
 	"referent/inference/gguf"
 )
@@ -94,7 +95,7 @@ func (in Import) bring(ctx context.Context, each func(int64)) (fresh, hash strin
 		if err := os.Link(in.Path, fresh); err != nil {
 			return "", "", 0, &inference.Error{Kind: download.ErrDisk, Message: "The file lies on another disk, or the disk knows no links. Leave out --link to copy it.", Cause: err}
 		}
-		if hash, size, err = Hash(ctx, fresh, each); err != nil {
+		if hash, size, err = digest.File(ctx, fresh, each); err != nil {
 			return "", "", 0, errors.Join(disk(err), os.Remove(fresh))
 		}
 		return fresh, hash, size, nil
@@ -108,7 +109,7 @@ func (in Import) bring(ctx context.Context, each func(int64)) (fresh, hash strin
 	if err != nil {
 		return "", "", 0, disk(err)
 	}
-	hash, size, err = digest(ctx, to, from, each)
+	hash, size, err = digest.Copy(ctx, to, from, each)
 	if err == nil {
 		err = to.Sync()
 	}

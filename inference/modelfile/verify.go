@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"referent/inference"
+	"referent/inference/digest"
 	"referent/inference/gguf"
 )
 
@@ -15,7 +16,7 @@ func Verify(ctx context.Context, path, want string, each func(done int64)) (stri
 	if err := gguf.Check(path); err != nil {
 		return "", err
 	}
-	hash, _, err := Hash(ctx, path, each)
+	hash, _, err := digest.File(ctx, path, each)
 	if err != nil {
 		return "", disk(err)
 	}

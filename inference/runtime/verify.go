@@ -1,16 +1,17 @@
 package runtime
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"referent/inference"
+	"referent/inference/digest"
 )
 
 // Info describes a verified folder.
@@ -52,7 +53,7 @@ func Verify(dir string) (Info, error) {
 			links[name] = filepath.Base(target)
 			continue
 		}
-		hash, err := hashFile(full)
+		hash, _, err := digest.File(context.Background(), full, nil)
 		if err != nil {
 			return Info{}, refuse(err, "The library %s cannot be read. Install the model libraries again.", full)
 		}
@@ -104,19 +105,6 @@ func complete(dir string, found map[part]int, links map[string]string) error {
 
 func isCompanion(name string) bool {
 	return slices.ContainsFunc(companions, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
-}
-
-func hashFile(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 func refuse(cause error, sentence string, args ...any) error {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"referent/inference"
+	"referent/inference/digest"
 )
 
 // useTable replaces the built-in table: the test writes small files whose
@@ -20,7 +21,7 @@ func useTable(t *testing.T, files map[string]string) {
 	for name, content := range files {
 		path := filepath.Join(t.TempDir(), "f")
 		write(t, path, content)
-		hash, err := hashFile(path)
+		hash, _, err := digest.File(t.Context(), path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,10 +18,11 @@ import (
 	"referent/inference/conformance"
 	"referent/inference/fake"
 	"referent/inference/process"
+	"referent/inference/runtime"
 )
 
 func TestMain(m *testing.M) {
-	process.TestMain(m, map[string]func() int{RoleName: childRole, "nest": nest})
+	process.TestMain(m, map[string]func() int{RoleName: childRole, "nest": nest, runtime.Role: runtime.ProbeRole})
 }
 
 // stateVariable names the folder through which a test and its children talk.

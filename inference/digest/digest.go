@@ -1,4 +1,4 @@
-package modelfile
+package digest
 
 import (
 	"context"
@@ -11,9 +11,9 @@ import (
 
 const blockSize = 1 << 20
 
-// digest copies r to w (nil: nowhere) and returns the SHA-256 of what went
+// Copy copies r to w (nil: nowhere) and returns the SHA-256 of what went
 // through, in lower-case hex. each, when set, gets the bytes so far.
-func digest(ctx context.Context, w io.Writer, r io.Reader, each func(done int64)) (hash string, size int64, err error) {
+func Copy(ctx context.Context, w io.Writer, r io.Reader, each func(done int64)) (hash string, size int64, err error) {
 	sum, block := sha256.New(), make([]byte, blockSize)
 	for {
 		if err := ctx.Err(); err != nil {
@@ -39,12 +39,12 @@ func digest(ctx context.Context, w io.Writer, r io.Reader, each func(done int64)
 	}
 }
 
-// Hash reads a whole file and returns its SHA-256 and size.
-func Hash(ctx context.Context, path string, each func(done int64)) (hash string, size int64, err error) {
+// File reads a whole file and returns its SHA-256 and size.
+func File(ctx context.Context, path string, each func(done int64)) (hash string, size int64, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return "", 0, err
 	}
 	defer func() { _ = f.Close() }()
-	return digest(ctx, nil, f, each)
+	return Copy(ctx, nil, f, each)
 }
