@@ -199,7 +199,7 @@ func (a *App) resolve(ctx context.Context, req AskRequest, old *chats.Turn) (tur
 	}
 	mode := first(req.Mode, values.Text("chat.mode"))
 	if mode == setting.Auto {
-		mode = ""
+		mode = string(a.autoMode())
 	}
 	t.Mode = rag.AnswerMode(mode)
 	t.Options = options(values, t.Engine)

@@ -14,11 +14,13 @@ import (
 	"referent/storage"
 )
 
-// A backup is a zip of both databases, each as one consistent copy. The search
-// index is not in it: it is built anew.
+// A backup is a zip of both databases, each as one consistent copy, and of the
+// folder of the lab: runs, verdicts and own tests. The search index is not in it:
+// it is built anew.
 
-// writeBackup writes path from the copies that each database makes of itself.
-func writeBackup(ctx context.Context, dataDir, path string, copyTo map[string]func(context.Context, string) error) (err error) {
+// writeBackup writes path from the copies that each database makes of itself, and
+// what addLab adds.
+func writeBackup(ctx context.Context, dataDir, path string, copyTo map[string]func(context.Context, string) error, addLab func(*zip.Writer) error) (err error) {
 	taken := &rag.Error{Code: rag.CodeStorageFailed, Message: "There is already a file at this place.", Hint: "Choose another name for the backup."}
 	if _, err := os.Lstat(path); err == nil {
 		return taken
@@ -47,6 +49,9 @@ func writeBackup(ctx context.Context, dataDir, path string, copyTo map[string]fu
 		if err := addFile(z, one, name); err != nil {
 			return errors.Join(storage.Explain(err), out.Close())
 		}
+	}
+	if err := addLab(z); err != nil {
+		return errors.Join(storage.Explain(err), out.Close())
 	}
 	if err := errors.Join(z.Close(), out.Sync(), out.Close()); err != nil {
 		return storage.Explain(err)

@@ -27,6 +27,7 @@ type EvalRequest struct {
 	Out        string   `json:"out"`        // file of the run; empty: a new one in the data folder
 	Resume     bool     `json:"resume"`     // go on with Out; empty Out: with the newest run
 	Most       int      `json:"most"`       // questions of a set; 0: as the preset says
+	Passages   int      `json:"passages"`   // of a set, the right ones among them; 0: as the preset says
 	Replay     string   `json:"replay"`     // file of a run whose rewrites and answers are judged anew; empty: models write
 }
 
@@ -40,6 +41,8 @@ type EvalReport struct {
 	Table    string      `json:"table"`    // for people
 	Failures []string    `json:"failures"` // failed rewrites or gates, in sentences: the run failed
 	Verdict  lab.Verdict `json:"verdict"`
+	// Mode is what the run says about the answer mode.
+	Mode lab.ModeVerdict `json:"mode_verdict"`
 }
 
 // EvalChoices lists the words that a request may hold.
@@ -47,7 +50,8 @@ func EvalChoices() (presets, suites, engines, retrievers []string) {
 	return lab.Presets(), lab.Suites(), lab.Engines(), lab.Retrievers()
 }
 
-// Evaluate implements UseCases.
+// Evaluate implements UseCases. What the run decides is kept for the class of the
+// model, whoever began it.
 func (a *App) Evaluate(ctx context.Context, req EvalRequest, progress func(EvalProgress)) (EvalReport, error) {
 	plan, err := evalPlan(req)
 	if err != nil {
@@ -75,12 +79,17 @@ func (a *App) Evaluate(ctx context.Context, req EvalRequest, progress func(EvalP
 		if note := lab.CompressionNote(cells); note != "" {
 			report.Notes = append(report.Notes, note)
 		}
+		report.Mode = lab.JudgeModes(record.Items)
 		report.Path, report.Table = record.Path(), lab.Table(cells)
 		err = record.Finish(cells, report.Verdict)
 	}
 	err = errors.Join(err, record.Close())
 	if len(record.Items) == 0 {
 		err = errors.Join(err, os.Remove(record.Path()))
+	}
+	if err == nil && replay == nil { // what is judged anew may be of another model than the one that is here
+		id := a.runID(record.Path())
+		err = errors.Join(a.keepVerdict(id, report.Verdict), a.keepMode(id, report.Mode))
 	}
 	if err != nil {
 		return EvalReport{}, evalError(ctx, err, record.Path())
@@ -109,6 +118,9 @@ func evalPlan(req EvalRequest) (lab.Plan, error) {
 	}
 	if req.Most > 0 {
 		plan.Sample, plan.ModelSample, plan.ShiftSample, plan.AnswerSample = req.Most, req.Most, req.Most, req.Most
+	}
+	if req.Passages > 0 {
+		plan.Passages = req.Passages
 	}
 	for _, list := range []struct {
 		what           string

@@ -6,11 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"referent/inference"
 	"referent/rag"
 	"referent/rag/lab"
 )
@@ -74,6 +74,7 @@ type EvalResult struct {
 	Sets     []lab.SetHead     `json:"sets"`
 	Figures  []lab.Cell        `json:"figures"` // those that a table shows
 	Verdict  lab.Verdict       `json:"verdict"`
+	Mode     lab.ModeVerdict   `json:"mode_verdict"`
 	Failures []string          `json:"failures"` // too many failed rewrites, in sentences
 	Notes    []string          `json:"notes"`    // what was skipped, in sentences; known until the program ends
 	Models   map[string]string `json:"models"`
@@ -122,49 +123,15 @@ type LabState struct {
 	Shipped    string          `json:"shipped"` // what a new installation uses
 	Class      string          `json:"class"`   // of the model that rewrites
 	Verdicts   []StoredVerdict `json:"verdicts"`
+	Answers    string          `json:"answer_class"` // of the model that answers
+	Modes      []StoredMode    `json:"modes"`
 	Tests      TestsState      `json:"tests"`
-}
-
-func (a *App) labPath(parts ...string) string {
-	return filepath.Join(append([]string{a.config.DataDir, "lab"}, parts...)...)
-}
-
-// ownRuns is the prefix of the ids of runs of one's own tests, which lie in a
-// folder of their own.
-const ownRuns = "own-"
-
-// runID is the form of the id of a run: the time of its begin.
-var runID = regexp.MustCompile(`^(own-)?[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{6}\.[0-9]{3}$`)
-
-// stampForm is how runs are named.
-const stampForm = "2006-01-02T150405.000"
-
-// runPath finds the file of a run. A full path stands for itself.
-func (a *App) runPath(id string) (string, error) {
-	path := id
-	switch {
-	case filepath.IsAbs(id):
-	case !runID.MatchString(id):
-		return "", unknownRun(nil)
-	case strings.HasPrefix(id, ownRuns):
-		path = a.labPath("own", strings.TrimPrefix(id, ownRuns)+".jsonl")
-	default:
-		path = a.labPath(id + ".jsonl")
-	}
-	if _, err := os.Stat(path); err != nil {
-		return "", unknownRun(err)
-	}
-	return path, nil
-}
-
-func unknownRun(cause error) error {
-	return &rag.Error{Code: rag.CodeUnknownDocument, Message: "There is no such run.", Hint: "`referent eval list` shows them.", Cause: cause}
 }
 
 // LabState implements Lab.
 func (a *App) LabState(ctx context.Context) (LabState, error) {
 	s := LabState{Folder: a.labFolder(), Suites: []LabSuite{}, Presets: lab.Presets(), Engines: lab.Engines(), Retrievers: lab.Retrievers(),
-		Engine: a.settings().Text("chat.engine"), Shipped: shippedEngine(), Class: a.modelClass()}
+		Engine: a.settings().Text("chat.engine"), Shipped: shippedEngine(), Class: a.modelClass(inference.RoleCondense), Answers: a.modelClass(inference.RoleAnswer)}
 	var err error
 	if s.Runs, err = a.runs(); err != nil {
 		return s, evalError(ctx, err, a.labPath())
@@ -180,7 +147,10 @@ func (a *App) LabState(ctx context.Context) (LabState, error) {
 		}
 		s.Suites = append(s.Suites, suite)
 	}
-	if s.Verdicts, err = a.verdicts(); err != nil {
+	if s.Verdicts, err = a.verdicts(); err == nil {
+		s.Modes, err = a.modes()
+	}
+	if err != nil {
 		return s, storageError(err)
 	}
 	s.Tests, err = a.testsState(s.Runs)
@@ -198,7 +168,7 @@ func (a *App) runs() ([]EvalRun, error) {
 		}
 		for _, path := range files {
 			id := prefix + strings.TrimSuffix(filepath.Base(path), ".jsonl")
-			if run, err := a.evalRun(id, path); err == nil && runID.MatchString(id) {
+			if run, err := a.evalRun(id, path); err == nil && idForm.MatchString(id) {
 				out = append(out, run)
 			}
 		}
@@ -218,34 +188,37 @@ func (a *App) evalRun(id, path string) (EvalRun, error) {
 	if err != nil {
 		return run, err
 	}
-	run.Started, run.Questions = b.Head.Started.UTC().Format(time.RFC3339), b.Items
-	run.Suites, run.Engines, run.Retrievers = append([]string{}, b.Head.Plan.Suites...), append([]string{}, b.Head.Plan.Engines...), append([]string{},
-		b.Head.Plan.Retrievers...)
+	return run.with(b.Head, b.Items, b.Finished), nil
+}
+
+// with adds to a row what the file of its run says.
+func (run EvalRun) with(head lab.Head, items int, finished bool) EvalRun {
+	run.Started, run.Questions = head.Started.UTC().Format(time.RFC3339), items
+	run.Suites, run.Engines, run.Retrievers = append([]string{}, head.Plan.Suites...), append([]string{}, head.Plan.Engines...), append([]string{},
+		head.Plan.Retrievers...)
 	switch {
 	case run.State == EvalRunning:
-	case b.Finished:
+	case finished:
 		run.State = EvalFinished
 	default:
 		run.State = EvalStopped
 	}
-	return run, nil
+	return run
 }
 
-// run loads one run for reading.
+// run loads one run for reading: its file is read once.
 func (a *App) run(ctx context.Context, id string) (EvalRun, *lab.Record, error) {
 	path, err := a.runPath(id)
 	if err != nil {
 		return EvalRun{}, nil, err
 	}
-	run, err := a.evalRun(id, path)
-	if err != nil {
-		return EvalRun{}, nil, evalError(ctx, err, path)
-	}
+	run := EvalRun{ID: id, Personal: strings.HasPrefix(id, ownRuns)}
+	a.bench.describe(&run)
 	record, err := lab.LoadRun(path)
 	if err != nil {
 		return EvalRun{}, nil, evalError(ctx, err, path)
 	}
-	return run, record, nil
+	return run.with(record.Head, len(record.Items), record.End != nil), record, nil
 }
 
 // Evaluation implements Lab.
@@ -253,25 +226,19 @@ func (a *App) Evaluation(ctx context.Context, id string) (EvalResult, error) {
 	row, running := a.bench.running(id)
 	run, record, err := a.run(ctx, id)
 	if err != nil && running { // it has just begun: its file is not there, or not whole
-		return EvalResult{Run: row, Sets: []lab.SetHead{}, Figures: []lab.Cell{}, Verdict: lab.Judge(nil), Failures: []string{}, Notes: []string{},
+		return EvalResult{Run: row, Sets: []lab.SetHead{}, Figures: []lab.Cell{}, Verdict: lab.Judge(nil), Mode: lab.JudgeModes(nil), Failures: []string{}, Notes: []string{},
 			Models: map[string]string{}, Machine: labMachine(), Version: a.config.Version}, nil
 	}
 	if err != nil {
 		return EvalResult{}, err
 	}
-	path, err := a.runPath(id)
-	if err != nil {
-		return EvalResult{}, err
+	end := record.End
+	if end == nil {
+		end = &lab.End{Summary: lab.Summarize(record.Items), Verdict: lab.Judge(record.Items)}
 	}
-	cells, verdict, finished, err := lab.ReadSummary(path)
-	if err != nil {
-		return EvalResult{}, evalError(ctx, err, path)
-	}
-	if !finished {
-		cells, verdict = lab.Summarize(record.Items), lab.Judge(record.Items)
-	}
-	out := EvalResult{Run: run, Sets: []lab.SetHead{}, Figures: lab.Shown(cells), Verdict: verdict, Failures: append([]string{}, lab.FailedRewrites(cells)...),
-		Notes: a.bench.notes(id), Models: record.Head.Models, Machine: record.Head.Machine, Version: record.Head.Version}
+	out := EvalResult{Run: run, Sets: []lab.SetHead{}, Figures: lab.Shown(end.Summary), Verdict: end.Verdict, Mode: lab.JudgeModes(record.Items),
+		Failures: append([]string{}, lab.FailedRewrites(end.Summary)...), Notes: a.bench.notes(id), Models: record.Head.Models,
+		Machine: record.Head.Machine, Version: record.Head.Version}
 	if out.Models == nil {
 		out.Models = map[string]string{}
 	}

@@ -113,13 +113,10 @@ func (a *App) StartEvaluation(ctx context.Context, req EvalRequest) (EvalRun, er
 	return a.evaluateInBackground(id, plan, req)
 }
 
-// evaluateInBackground measures suites and keeps the verdict.
+// evaluateInBackground measures suites.
 func (a *App) evaluateInBackground(id string, plan lab.Plan, req EvalRequest) (EvalRun, error) {
 	return a.inBackground(id, plan, func(run context.Context, each func(EvalProgress)) ([]string, error) {
 		report, err := a.Evaluate(run, req, each)
-		if err == nil {
-			err = a.keepVerdict(id, report.Verdict)
-		}
 		return report.Notes, err
 	})
 }

@@ -146,7 +146,7 @@ func (a *App) SaveTest(ctx context.Context, t OwnTest) (OwnTest, error) {
 		if err != nil || len(chunks) == 0 {
 			return t, storageError(err)
 		}
-		test.Passages = append(test.Passages, lab.TestPassage{ID: p.Hash, Title: chunks[0].Title, Text: chunks[0].Text})
+		test.Passages = append(test.Passages, lab.TestPassage{ID: p.Hash, Document: chunks[0].Document, Title: chunks[0].Title, Text: chunks[0].Text})
 	}
 	err = a.changeTests(func(tests []lab.Test) ([]lab.Test, error) {
 		if test.ID == "" {

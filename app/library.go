@@ -69,14 +69,7 @@ func (a *App) openLibrary() {
 		// worth loading it for.
 		Tokenizer: func() (inference.Tokenizer, error) { return a.host.Tokenizer(inference.RoleAnswer) },
 		Notify:    func(library.Event) { a.changed() },
-		Forget: func(ctx context.Context, documents []int64) error {
-			for _, id := range documents {
-				if err := a.chats.ForgetDocument(ctx, id); err != nil {
-					return err
-				}
-			}
-			return nil
-		},
+		Forget:    a.forget,
 	})
 	a.close = append(a.close, func() error { a.library.Close(); return nil })
 }

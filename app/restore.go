@@ -26,12 +26,12 @@ type Restored struct {
 	Reset  bool   `json:"reset"`  // the backup let texts leave the computer or other programs ask; that is off again
 }
 
-// Restore puts the databases of a backup in the place of those in a data
-// folder, which nobody may be using. What was there is kept in the folder
-// "backup" of the data folder. Settings that permit a connection go back to
-// their defaults: a permission is given on this computer. A file that is no
-// whole backup changes nothing, and neither does an error. A restore that is
-// cut short is completed at the next start.
+// Restore puts the databases and the lab of a backup in the place of those in a
+// data folder, which nobody may be using; a backup without a lab leaves it alone.
+// What was there is kept in the folder "backup" of the data folder. Settings that
+// permit a connection go back to their defaults: a permission is given on this
+// computer. A file that is no whole backup changes nothing, and neither does an
+// error. A restore that is cut short is completed at the next start.
 func Restore(ctx context.Context, dataDir, path string) (_ Restored, err error) {
 	lock, err := storage.LockFolder(dataDir)
 	if err != nil {
@@ -68,8 +68,8 @@ func noBackup(cause error) error {
 	return &rag.Error{Code: rag.CodeStorageFailed, Message: "This file is not a whole backup of Referent.", Hint: "Nothing was changed. Choose another file.", Cause: cause}
 }
 
-// unpack takes the two databases out of a backup, and nothing else. free tells
-// the bytes that a folder has room for; what would not fit is not begun.
+// unpack takes the two databases and the lab out of a backup, and nothing else.
+// free tells the bytes that a folder has room for; what would not fit is not begun.
 func unpack(path, dir string, free func(dir string) (int64, error)) error {
 	z, err := zip.OpenReader(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -94,7 +94,7 @@ func unpack(path, dir string, free func(dir string) (int64, error)) error {
 		}
 		room -= size
 	}
-	return nil
+	return unpackLab(z, dir, room)
 }
 
 // unpackFile writes one file of at most room bytes and returns its size.

@@ -30,14 +30,16 @@ const (
 // swapMarker is the file of the data folder that tells of a swap under way.
 const swapMarker = "restoring"
 
-// swap replaces both databases. Two files cannot change in one step, so the
-// swap is written down first, and whoever opens the folder next completes it,
-// or undoes it where it failed. Every step may be repeated.
+// swap replaces both databases and, where there is a new one, the lab. They cannot
+// change in one step, so the swap is written down first, and whoever opens the
+// folder next completes it, or undoes it where it failed. Every step may be
+// repeated.
 type swap struct {
 	dir    string   // data folder
 	Fresh  string   `json:"fresh"`  // its folder with the new files
 	Before string   `json:"before"` // folder in "backup" that keeps the old files
 	Kept   []string `json:"kept"`   // their names
+	Lab    bool     `json:"lab"`    // a new lab is among the new files
 	Undo   bool     `json:"undo"`
 	// Planned: nothing was begun; the next start does it all.
 	Planned bool `json:"planned,omitempty"`
@@ -80,6 +82,9 @@ func (s *swap) begin(ctx context.Context) error {
 				return err
 			}
 		}
+	}
+	if err := s.keepLab(); err != nil {
+		return err
 	}
 	for _, dir := range []string{s.before(), filepath.Dir(s.before()), filepath.Join(s.dir, s.Fresh)} {
 		if err := disk.SyncFolder(dir); err != nil {
@@ -142,7 +147,7 @@ func (s *swap) finish() error {
 			return err
 		}
 	}
-	if err := os.RemoveAll(filepath.Join(s.dir, indexFolder)); err != nil {
+	if err := errors.Join(s.replaceLab(), os.RemoveAll(filepath.Join(s.dir, indexFolder))); err != nil {
 		return err
 	}
 	return s.end()
@@ -168,7 +173,7 @@ func (s *swap) undo() error {
 			}
 		}
 	}
-	if err := os.RemoveAll(filepath.Join(s.dir, indexFolder)); err != nil {
+	if err := errors.Join(s.bringLabBack(), os.RemoveAll(filepath.Join(s.dir, indexFolder))); err != nil {
 		return err
 	}
 	return errors.Join(s.end(), os.RemoveAll(s.before()))

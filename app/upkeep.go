@@ -151,5 +151,5 @@ func (a *App) Backup(ctx context.Context, path string) error {
 		return &rag.Error{Code: rag.CodeStorageFailed, Message: "The place of the backup is not a full path.", Hint: "Begin it at the root of the disk."}
 	}
 	return storageError(writeBackup(ctx, a.config.DataDir, path, map[string]func(context.Context, string) error{
-		index.FileName: a.index.BackupTo, chats.FileName: a.chats.BackupTo}))
+		index.FileName: a.index.BackupTo, chats.FileName: a.chats.BackupTo}, a.addLab))
 }

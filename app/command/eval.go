@@ -25,7 +25,7 @@ type evalFlags struct {
 	sets, out, replay   string
 	engines, retrievers []string
 	resume              bool
-	most                int
+	most, passages      int
 }
 
 func (t *terminal) eval() *cobra.Command {
@@ -57,6 +57,7 @@ func (t *terminal) eval() *cobra.Command {
 	f.StringVar(&flags.out, "out", "", "file of the run (default: a new one in the data folder)")
 	f.BoolVar(&flags.resume, "resume", false, "go on with a run that was stopped")
 	f.IntVar(&flags.most, "most", 0, "most questions of a set (default: those of the preset)")
+	f.IntVar(&flags.passages, "passages", 0, "most passages of a set, the right ones among them (default: those of the preset)")
 	f.StringVar(&flags.replay, "replay", "", "file of a run whose rewrites and answers are judged anew, without a model")
 	c.AddCommand(t.evalRuns()...)
 	return c
@@ -64,7 +65,7 @@ func (t *terminal) eval() *cobra.Command {
 
 // request makes paths full, since another process may read them.
 func (f evalFlags) request(suites []string) (app.EvalRequest, error) {
-	req := app.EvalRequest{Suites: suites, Engines: f.engines, Retrievers: f.retrievers, Resume: f.resume, Most: max(0, f.most)}
+	req := app.EvalRequest{Suites: suites, Engines: f.engines, Retrievers: f.retrievers, Resume: f.resume, Most: max(0, f.most), Passages: max(0, f.passages)}
 	if f.sets != "" {
 		if err := mustExist([]string{f.sets}); err != nil {
 			return req, err
@@ -165,6 +166,10 @@ func (t *terminal) showEval(r app.EvalReport) error {
 		t.print("%s", printable(r.Table))
 		t.print("%s\n", r.Verdict.Sentence)
 		t.showCandidates(r)
+		if r.Mode.Mode != "" {
+			t.print("%s\n", r.Mode.Sentence)
+			t.showModes(r)
+		}
 	}
 	t.note("The records of the run are in %s.", r.Path)
 	if len(r.Failures) > 0 {
@@ -181,17 +186,30 @@ func (t *terminal) showCandidates(r app.EvalReport) {
 	if r.Verdict.Questions == 0 {
 		return
 	}
-	figure := func(v *float64, format string) string {
-		if v == nil {
-			return "–"
-		}
-		return fmt.Sprintf(format, *v)
-	}
 	t.print("By %s, on %d questions of S5 that all engines were asked:\n", r.Verdict.Retriever, r.Verdict.Questions)
 	t.print("  %-25s %10s  %8s  %6s  %9s  %6s  %9s  %s\n", "engine", "gap closed", "recall@5", "ndcg@5", "retention", "failed", "added ms", "vetoes")
 	for _, c := range r.Verdict.Candidates {
 		t.print("  %-25s %10s  %8s  %6s  %9s  %6s  %9s  %s\n", c.Engine, figure(c.Closed, "%.3f"), figure(c.FollowUps, "%.3f"), figure(c.Talks, "%.3f"),
 			figure(c.Retention, "%.3f"), figure(c.Fallback, "%.3f"), figure(c.AddedMS, "%.0f"), strings.Join(c.Vetoes, "; "))
+	}
+}
+
+// figure writes a figure of a verdict, or that it was not measured.
+func figure(v *float64, format string) string {
+	if v == nil {
+		return "–"
+	}
+	return fmt.Sprintf(format, *v)
+}
+
+// showModes prints what the rule for the answer mode looked at.
+func (t *terminal) showModes(r app.EvalReport) {
+	v := r.Mode
+	t.print("By %s, on %d questions of S8 and S9:\n", v.Retriever, v.Questions)
+	t.print("  %-10s %16s  %9s  %8s  %7s  %13s  %17s  %s\n", "mode", "numbers grounded", "supported", "coverage", "refused", "false refusal", "balanced accuracy", "vetoes")
+	for _, c := range v.Candidates {
+		t.print("  %-10s %16s  %9s  %8s  %7s  %13s  %17s  %s\n", c.Mode, figure(c.Grounded, "%.3f"), figure(c.Supported, "%.3f"), figure(c.Coverage, "%.3f"),
+			figure(c.Refused, "%.3f"), figure(c.Falsely, "%.3f"), figure(c.Balanced, "%.3f"), strings.Join(c.Vetoes, "; "))
 	}
 }
 

@@ -1,8 +1,10 @@
 package lab
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -78,6 +80,32 @@ func TestS8_FivePassagesAreSearchedOneOfThemRight(t *testing.T) {
 		if len(distinct) != 5 || q.Documents[0] != int64(i+1) || slices.Max(distinct) > 6 || q.Relevant[q.ID] != 1 || len(q.Answers) != 1 {
 			t.Errorf("%+v", q)
 		}
+	}
+}
+
+// Suites that use one set read it once, and do not see each other's changes.
+func TestPlaces_ASetOfSeveralSuitesIsReadOnce(t *testing.T) {
+	root := sets(t, clapnqFiles())
+	p := Places{Sets: root}.shared()
+	unanswerable, err := Read(t.Context(), "S9", p)
+	if err != nil || unanswerable[0].Questions[0].Relevant != nil {
+		t.Fatalf("%v %+v", err, unanswerable)
+	}
+	if err := os.RemoveAll(filepath.Join(root, "clapnq_dev")); err != nil {
+		t.Fatal(err)
+	}
+	answerable, err := Read(t.Context(), "S8", p)
+	if err != nil || len(answerable[0].Questions) != 6 || len(answerable[0].Questions[0].Relevant) != 1 {
+		t.Fatalf("%v %+v", err, answerable)
+	}
+	if gates, err := Read(t.Context(), "S10", p); err != nil || len(gates) != 5 {
+		t.Errorf("%v, %d gates", err, len(gates))
+	}
+	if c, err := p.answers(); err != nil || c.rest[0].Relevant == nil {
+		t.Error("S9 has changed what others read")
+	}
+	if _, err := Read(t.Context(), "S8", Places{Sets: root}); !errors.Is(err, ErrAbsent) {
+		t.Errorf("places of their own: %v", err)
 	}
 }
 

@@ -131,7 +131,9 @@ type bench struct {
 }
 
 // newBench wires a turn to a shelf. Without passages only rewrites are made.
-func newBench(s *Shelf, m Models) bench {
+// Vectors of what is searched are kept; those that an engine asks for are not,
+// since their time is its own.
+func newBench(s *Shelf, m Models, kept *queryVectors) bench {
 	engines := &engine.Registry{}
 	for _, name := range engine.Default().Names() {
 		if e, err := engine.Default().Lookup(name); err == nil {
@@ -139,7 +141,13 @@ func newBench(s *Shelf, m Models) bench {
 		}
 	}
 	c := &cost{}
-	found := retrieve.New(retrieve.Deps{Snapshot: s.index.Snapshot, Store: s, Embedder: m.Embedder, Reranker: m.Reranker})
+	found := retrieve.New(retrieve.Deps{Snapshot: s.index.Snapshot, Store: s, Embedder: func() (inference.Embedder, error) {
+		e, err := m.Embedder()
+		if err != nil {
+			return nil, err
+		}
+		return kept.over(e, func() { c.embedded = true }), nil
+	}, Reranker: m.Reranker})
 	deps := turn.Deps{Engines: engines, Retrievers: found, Embed: m.Embedder, List: found.List,
 		Answer:         func() (inference.Generator, error) { return c.counted(m.Generator(inference.RoleAnswer)) },
 		Condense:       func() (inference.Generator, error) { return c.counted(m.Generator(inference.RoleCondense)) },
@@ -178,6 +186,7 @@ func (b bench) Search(ctx context.Context, s Search) (rag.Prepared, []rag.Hit, e
 		var found retrieve.Result
 		prepared, found, err = runner.Search(ctx, req)
 		hits = found.Hits
+		b.cost.embedMS, b.cost.searchMS = found.EmbedMS, found.SearchMS+found.RerankMS
 	}
 	if s.Stored != nil {
 		prepared.LatencyMS = s.Stored.LatencyMS
@@ -199,8 +208,12 @@ func (r replaying) Prepare(ctx context.Context, req engine.Request, tools engine
 	return r.Engine.Prepare(ctx, req, tools)
 }
 
-// cost is what a model was asked for in one search.
-type cost struct{ prompt, cached, completion int }
+// cost is what a model was asked for in one search, and how long the search took.
+type cost struct {
+	prompt, cached, completion int
+	embedded                   bool    // the vectors of the search text were not kept yet
+	embedMS, searchMS          float64 // without the engine
+}
 
 // counted is a generator whose tokens are counted.
 func (c *cost) counted(g inference.Generator, err error) (inference.Generator, error) {

@@ -14,7 +14,7 @@ func Judge(items []Item) Verdict {
 	if slices.ContainsFunc(items, func(i Item) bool { return i.Suite == "S5" && i.Retriever == "hybrid" }) {
 		retriever = "hybrid"
 	}
-	shared := sharedItems(items, retriever)
+	shared := sharedItems(items, retriever, "S4", "S5", "S6")
 	cells := Summarize(shared)
 	var measured []Candidate
 	questions := 0
@@ -39,14 +39,14 @@ func Judge(items []Item) Verdict {
 	return v
 }
 
-// sharedItems are those of S4, S5 and S6 under one retriever whose question was
-// put to every engine that their set was measured with.
-func sharedItems(items []Item, retriever string) []Item {
+// sharedItems are those of some suites under one retriever whose question was put
+// to every engine, or in every mode, that their set was measured with.
+func sharedItems(items []Item, retriever string, suites ...string) []Item {
 	type question struct{ set, query string }
 	engines, asked := map[string]map[string]bool{}, map[question]int{}
 	var judged []Item
 	for _, i := range items {
-		if i.Retriever != retriever || !slices.Contains([]string{"S4", "S5", "S6"}, i.Suite) {
+		if i.Retriever != retriever || !slices.Contains(suites, i.Suite) {
 			continue
 		}
 		judged = append(judged, i)

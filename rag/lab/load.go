@@ -82,22 +82,3 @@ func LoadRun(path string) (*Record, error) {
 	}
 	return r, nil
 }
-
-// ReadSummary returns the figures and the verdict that a finished run ends with;
-// false where it has not ended.
-func ReadSummary(path string) (cells []Cell, v Verdict, finished bool, err error) {
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		return nil, v, false, err
-	}
-	raw, whole := bytes.CutSuffix(raw, []byte("\n"))
-	last := raw[bytes.LastIndexByte(raw, '\n')+1:]
-	if !whole || !bytes.HasPrefix(last, []byte(`{"summary":`)) {
-		return nil, v, false, nil
-	}
-	var end record
-	if err := json.Unmarshal(last, &end); err != nil || end.Verdict == nil {
-		return nil, v, false, fmt.Errorf("%s: the summary cannot be read: %w", path, err)
-	}
-	return end.Summary, *end.Verdict, true, nil
-}

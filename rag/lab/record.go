@@ -49,7 +49,14 @@ type Record struct {
 	Head  Head
 	Sets  map[string]SetHead // by name
 	Items []Item
+	End   *End // nil: it has not ended
 	file  *os.File
+}
+
+// End is what a run ends with.
+type End struct {
+	Summary []Cell
+	Verdict Verdict
 }
 
 // ErrChanged says that a run cannot go on, since it would measure something else.
@@ -114,6 +121,7 @@ func (r *Record) read() error {
 	if r.Head.Started.IsZero() {
 		return errors.New("it is empty")
 	}
+	r.End = nil // it goes on
 	if err := r.file.Truncate(int64(whole)); err != nil {
 		return err
 	}
@@ -132,8 +140,11 @@ func (r *Record) take(line []byte) (keep bool, err error) {
 		r.Head = *known.Run
 	case known.Set != nil:
 		r.Sets[known.Set.Name] = *known.Set
-	case known.Verdict != nil || known.Summary != nil:
+	case known.Verdict != nil:
+		r.End = &End{known.Summary, *known.Verdict}
 		return false, nil
+	case known.Summary != nil:
+		return false, errors.New("its summary has no verdict")
 	default:
 		var item Item
 		if err := json.Unmarshal(line, &item); err != nil {

@@ -53,13 +53,16 @@ type Runner struct {
 	// The passages twice: vectors tell near duplicates apart, so a search by words
 	// must not have them or its result would depend on what was measured before.
 	words, meaning *Shelf
+	queries        *queryVectors
 	now            Progress
 }
 
 // Run measures what the record does not have yet. Sets that are not there and
 // models that are not installed are skipped with a sentence; any other error
 // ends the run, whose items stay.
-func (r *Runner) Run(ctx context.Context, record *Record) error {
+func (r *Runner) Run(ctx context.Context, record *Record) (err error) {
+	r.queries = &queryVectors{folder: r.Vectors}
+	defer func() { err = errors.Join(err, r.queries.Close()) }()
 	r.record, r.done, r.stored, r.written = record, map[string]bool{}, map[string]rag.Prepared{}, map[string]*Written{}
 	r.meter, r.expected, r.promised = meter{}, map[string]map[bool]int{}, map[string]bool{}
 	if r.Replay != nil {
@@ -278,7 +281,7 @@ func (r *Runner) cell(ctx context.Context, s Set, c cell) error {
 	if byMeaning(c.retriever) {
 		shelf = r.meaning
 	}
-	system := newBench(shelf, r.Models)
+	system := newBench(shelf, r.Models, r.queries)
 	for _, q := range c.pending {
 		search := Search{Question: q, Engine: c.engine, Retriever: c.retriever, K: depth(s), PerDocument: perDocument(s)}
 		known := r.known(s, c, q)
@@ -323,8 +326,17 @@ func Ask(ctx context.Context, system System, s Set, search Search) (Item, error)
 	for _, h := range hits {
 		item.Hits = append(item.Hits, h.ContentHash)
 	}
-	if m, ok := system.(metered); ok && m.spent().prompt > 0 {
-		item.Scores["prompt_tokens"], item.Scores["completion_tokens"] = float64(m.spent().prompt), float64(m.spent().completion)
+	if m, ok := system.(metered); ok {
+		spent := m.spent()
+		if spent.prompt > 0 {
+			item.Scores["prompt_tokens"], item.Scores["completion_tokens"] = float64(spent.prompt), float64(spent.completion)
+		}
+		if spent.searchMS > 0 {
+			item.MS["retrieve"] = spent.searchMS
+		}
+		if spent.embedded {
+			item.MS["embed"] = spent.embedMS
+		}
 	}
 	return item, nil
 }

@@ -3,8 +3,6 @@ package lab
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 
@@ -152,7 +150,4 @@ func (s *Shelf) Embed(ctx context.Context, model inference.Embedder, folder stri
 }
 
 // contentOf is what the vector of a chunk depends on.
-func contentOf(c index.Chunk) string {
-	sum := sha256.Sum256([]byte(library.EmbedText(c)))
-	return hex.EncodeToString(sum[:])
-}
+func contentOf(c index.Chunk) string { return hashOf(library.EmbedText(c)) }

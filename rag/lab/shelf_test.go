@@ -1,10 +1,12 @@
 package lab
 
 import (
+	"encoding/hex"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"referent/inference"
@@ -20,7 +22,13 @@ func TestRun_EmbeddingsAreMadeOnce(t *testing.T) {
 	if passages() != 4 {
 		t.Fatalf("%d passages were embedded", passages())
 	}
+	questions := embedded(w.host, inference.KindQuery)
+	if questions == 0 {
+		t.Fatal("no question was embedded")
+	}
+	key := hex.EncodeToString([]byte("queries "))
 	files, err := filepath.Glob(filepath.Join(w.runner.Vectors, "*.vectors"))
+	files = slices.DeleteFunc(files, func(f string) bool { return strings.HasPrefix(filepath.Base(f), key) })
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%v, %v", files, err)
 	}
@@ -44,6 +52,9 @@ func TestRun_EmbeddingsAreMadeOnce(t *testing.T) {
 	again()
 	if passages() != 5 {
 		t.Errorf("one vector was cut off: %d in all", passages())
+	}
+	if n := embedded(w.host, inference.KindQuery); n != questions {
+		t.Errorf("questions were embedded again: %d, then %d", questions, n)
 	}
 }
 
@@ -83,11 +94,31 @@ func TestP04_WhatWasMeasuredBeforeChangesNothing(t *testing.T) {
 }
 
 // passagesOf counts the passages that were embedded.
-func passagesOf(h *fake.Host) (n int) {
+func passagesOf(h *fake.Host) int { return embedded(h, inference.KindPassage) }
+
+func embedded(h *fake.Host, kind inference.TextKind) (n int) {
 	for _, c := range h.Calls() {
-		if c.Kind == "embed" && c.TextKind == inference.KindPassage {
+		if c.Kind == "embed" && c.TextKind == kind {
 			n += len(c.Texts)
 		}
 	}
 	return n
+}
+
+// Engines that search the same text share its vector; the time of an embedding is
+// told where one was made, and what an engine embeds for itself is not kept.
+func TestRun_AQuestionIsEmbeddedOnceForAllEngines(t *testing.T) {
+	w := newWorkshop(t, fake.Config{}, "simple", "expand")
+	w.runner.Plan.Retrievers = []string{"dense"}
+	items := w.ok(w.begin())
+	searched, timed := map[string]bool{}, 0
+	for _, i := range items {
+		searched[i.Prepared.Searched()] = true
+		if _, ok := i.MS["embed"]; ok {
+			timed++
+		}
+	}
+	if n := embedded(w.host, inference.KindQuery); n != len(searched) || timed != n || len(items) <= n {
+		t.Errorf("%d embeddings, %d times, for %d texts of %d searches", n, timed, len(searched), len(items))
+	}
 }

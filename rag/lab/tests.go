@@ -28,11 +28,12 @@ type Test struct {
 }
 
 // TestPassage is a passage that answers a test. ID is its content hash in the
-// library.
+// library, Document the number of its document there; 0: not known.
 type TestPassage struct {
-	ID    string `json:"id"`
-	Title string `json:"title"`
-	Text  string `json:"text"`
+	ID       string `json:"id"`
+	Document int64  `json:"document,omitempty"`
+	Title    string `json:"title"`
+	Text     string `json:"text"`
 }
 
 // Kinds lists how a question may depend on the ones before it, but for the

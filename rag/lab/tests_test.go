@@ -16,9 +16,9 @@ func bridgeTests() []Test {
 	return []Test{
 		{ID: "1", Text: "How long is it?", History: []rag.Message{{Role: "user", Text: "Tell me of the bridge."}}, Kind: KindPronoun, Added: time.Date(2026,
 			3, 2, 9, 0, 0, 0, time.UTC),
-			Passages: []TestPassage{{"h1", "Bridge", "It is 320 metres long.\nTwo lines."}}},
+			Passages: []TestPassage{{"h1", 0, "Bridge", "It is 320 metres long.\nTwo lines."}}},
 		{ID: "2", Text: "When was it opened?", History: nil, Kind: KindFirst, Added: time.Date(2026, 3, 2, 9, 1, 0, 0, time.UTC),
-			Passages: []TestPassage{{"h1", "Bridge", "It is 320 metres long.\nTwo lines."}, {"h2", "Bridge", "Opened in 1932."}}},
+			Passages: []TestPassage{{"h1", 0, "Bridge", "It is 320 metres long.\nTwo lines."}, {"h2", 0, "Bridge", "Opened in 1932."}}},
 	}
 }
 
@@ -123,7 +123,7 @@ func TestRuns_AreReadWhileTheyAreWritten(t *testing.T) {
 		t.Errorf("%v %+v", err, b)
 	}
 	whole, err := LoadRun(path)
-	if err != nil || len(whole.Items) != 2 {
+	if err != nil || len(whole.Items) != 2 || whole.End != nil {
 		t.Errorf("%v %+v", err, whole)
 	}
 	if raw, err := os.ReadFile(path); err != nil || !strings.HasSuffix(string(raw), half) {

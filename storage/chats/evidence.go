@@ -99,6 +99,18 @@ func (s *Store) MarkContentWithheld(ctx context.Context, hashes []string) error 
 	})
 }
 
+// AnswersFrom lists the answers that rest on a document, each once.
+func (s *Store) AnswersFrom(ctx context.Context, document int64) ([]string, error) {
+	var out []string
+	err := s.query(ctx, func(rows *sql.Rows) error {
+		var text string
+		err := rows.Scan(&text)
+		out = append(out, text)
+		return err
+	}, "SELECT DISTINCT answer FROM turns WHERE answer <> '' AND id IN (SELECT turn FROM evidence WHERE document = ? AND n > 0)", document)
+	return out, err
+}
+
 // ForgetDocument erases the stored passages of a document from all old turns:
 // texts, path, title and place, the answers that rest on them, and how the turns
 // that found them or had such an answer as history were searched: research and
