@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"errors"
+	"slices"
 	"syscall"
 
 	sqlite3 "github.com/mattn/go-sqlite3"
@@ -63,11 +64,17 @@ func Explain(err error) error {
 		return &Error{Kind: ErrReadOnly, Message: "The data folder cannot be written.",
 			Hint: "Check that the folder belongs to you and that the disk is not read-only.", Cause: err}
 	}
+	limit := func() error {
+		return &Error{Kind: ErrDiskFull, Message: "A limit on the space for this user or file is reached. What was stored before is safe.",
+			Hint: "Free some space, then try again.", Cause: err}
+	}
 	var s sqlite3.Error
 	if !errors.As(err, &s) {
 		switch {
 		case errors.Is(err, syscall.ENOSPC):
 			return full()
+		case overLimit(err):
+			return limit()
 		case errors.Is(err, syscall.EACCES), errors.Is(err, syscall.EROFS), errors.Is(err, syscall.EPERM):
 			return readOnly()
 		}
@@ -76,6 +83,8 @@ func Explain(err error) error {
 	switch {
 	case s.Code == sqlite3.ErrFull, s.SystemErrno == syscall.ENOSPC:
 		return full()
+	case overLimit(s.SystemErrno):
+		return limit()
 	case s.Code == sqlite3.ErrReadonly, s.Code == sqlite3.ErrPerm, s.Code == sqlite3.ErrCantOpen:
 		return readOnly()
 	case s.Code == sqlite3.ErrCorrupt, s.Code == sqlite3.ErrNotADB:
@@ -87,4 +96,10 @@ func Explain(err error) error {
 		return context.Canceled
 	}
 	return &Error{Kind: ErrFailed, Message: "The data could not be read or stored.", Hint: "Try again; if it stays, run “referent doctor”.", Cause: err}
+}
+
+// overLimit tells whether a write failed because of a quota or of a limit on
+// the size of a file.
+func overLimit(err error) bool {
+	return slices.ContainsFunc(limitErrors, func(l syscall.Errno) bool { return errors.Is(err, l) })
 }

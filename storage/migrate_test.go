@@ -14,7 +14,7 @@ const (
 	broken = "CREATE TABLE more (id INTEGER PRIMARY KEY) STRICT; SELECT nothing FROM nowhere;"
 )
 
-func backups(t *testing.T, dir string) []string {
+func backupsOf(t *testing.T, dir string) []string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(dir, "backup", "notes-*.db"))
 	if err != nil {
@@ -28,7 +28,7 @@ func TestMigrationsRunOnceInOrderAfterABackup(t *testing.T) {
 	db := open(t, dir, scripts(first))
 	write(t, db, "kept")
 	db.Close()
-	if n := len(backups(t, dir)); n != 0 {
+	if n := len(backupsOf(t, dir)); n != 0 {
 		t.Errorf("%d backups of a new file", n)
 	}
 	steps := []string{first}
@@ -45,7 +45,7 @@ func TestMigrationsRunOnceInOrderAfterABackup(t *testing.T) {
 		}
 		db.Close()
 	}
-	copies := backups(t, dir)
+	copies := backupsOf(t, dir)
 	if len(copies) != keptBackups {
 		t.Fatalf("%d backups, want %d", len(copies), keptBackups)
 	}
@@ -63,6 +63,32 @@ func TestMigrationsRunOnceInOrderAfterABackup(t *testing.T) {
 	var text string
 	if err := restored.Read.QueryRow("SELECT text FROM notes").Scan(&text); err != nil || text != "kept" {
 		t.Errorf("the backup holds %q, %v", text, err)
+	}
+}
+
+// Names hold the time; a clock that went back must not make the newest copy the
+// first one to go.
+func TestBackupIsTheNewestWhateverTheClockSays(t *testing.T) {
+	dir := t.TempDir()
+	db := open(t, dir, scripts(first))
+	folder := filepath.Join(dir, "backup")
+	if err := os.MkdirAll(folder, FolderMode); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"notes-29990101-000000.000000000.db", "notes-29990101-000000.000000001.db"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte("of the future"), FileMode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 3 {
+		path, err := db.Backup(t.Context(), folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		copies := backupsOf(t, dir)
+		if len(copies) != keptBackups || copies[1] != path {
+			t.Fatalf("%v stay, the newest is %s", copies, path)
+		}
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"testing/fstest"
+
+	sqlite3 "github.com/mattn/go-sqlite3"
 )
 
 func scripts(texts ...string) fs.FS {
@@ -231,6 +233,8 @@ func TestExplain(t *testing.T) {
 	}{
 		{&fs.PathError{Op: "open", Path: "/x", Err: syscall.ENOSPC}, ErrDiskFull, "The disk is full. What was stored before is safe. Free some space, then try again."},
 		{&fs.PathError{Op: "open", Path: "/x", Err: syscall.EROFS}, ErrReadOnly, "The data folder cannot be written. Check that the folder belongs to you and that the disk is not read-only."},
+		{&fs.PathError{Op: "write", Path: "/x", Err: syscall.EDQUOT}, ErrDiskFull, "A limit on the space for this user or file is reached. What was stored before is safe. Free some space, then try again."},
+		{sqlite3.Error{Code: sqlite3.ErrIoErr, SystemErrno: syscall.EFBIG}, ErrDiskFull, "A limit on the space for this user or file is reached. What was stored before is safe. Free some space, then try again."},
 		{context.DeadlineExceeded, context.DeadlineExceeded, "context deadline exceeded"},
 	} {
 		if got := Explain(c.in); !errors.Is(got, c.kind) || got.Error() != c.text {

@@ -3,8 +3,10 @@ package index
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
+	"slices"
 	"time"
+
+	"referent/storage"
 )
 
 // DocumentColumns is what filters and scopes look at.
@@ -23,32 +25,83 @@ type DocumentColumns struct {
 }
 
 // EachDocumentColumns hands the columns of every document to fn, by number,
-// restricted and vanished ones too.
+// restricted and vanished ones too. They are of one moment. A library is opened
+// with it, so folders and collections are read once and not for each document.
 func (s *Store) EachDocumentColumns(ctx context.Context, fn func(DocumentColumns) error) error {
-	return each(ctx, s.db.Read, scanColumns, fn, selectColumns+" ORDER BY d.id")
+	tx, err := s.db.Read.BeginTx(ctx, nil)
+	if err != nil {
+		return storage.Explain(err)
+	}
+	defer func() { _ = tx.Rollback() }() // nothing was written
+	collections := map[int64][]int64{}   // by folder, ascending
+	err = each(ctx, tx, scanPair, func(p pair) error { collections[p.a] = append(collections[p.a], p.b); return nil },
+		"SELECT folder, collection FROM memberships ORDER BY folder, collection")
+	if err != nil {
+		return err
+	}
+	places, err := collect(ctx, tx, scanPair, "SELECT document, folder FROM placements ORDER BY document, folder")
+	if err != nil {
+		return err
+	}
+	return each(ctx, tx, scanColumns, func(c DocumentColumns) error {
+		c.Collections = []int64{}
+		for len(places) > 0 && places[0].a < c.ID {
+			places = places[1:]
+		}
+		for n := 0; len(places) > 0 && places[0].a == c.ID; n++ {
+			if n == 0 {
+				c.Folder = places[0].b
+			}
+			c.Collections = append(c.Collections, collections[places[0].b]...)
+			places = places[1:]
+		}
+		slices.Sort(c.Collections)
+		c.Collections = slices.Compact(c.Collections)
+		return fn(c)
+	}, selectColumns+" ORDER BY d.id")
+}
+
+// pair is a row of two numbers.
+type pair struct{ a, b int64 }
+
+func scanPair(rows *sql.Rows) (p pair, err error) {
+	err = rows.Scan(&p.a, &p.b)
+	return p, err
 }
 
 // Columns returns the columns of one document; false when there is none.
 func (s *Store) Columns(ctx context.Context, document int64) (DocumentColumns, bool, error) {
-	return first(collect(ctx, s.db.Read, scanColumns, selectColumns+" WHERE d.id = ?", document))
+	c, ok, err := first(collect(ctx, s.db.Read, scanColumns, selectColumns+" WHERE d.id = ?", document))
+	if err != nil || !ok {
+		return c, ok, err
+	}
+	folders, err := collect(ctx, s.db.Read, scanID, "SELECT folder FROM placements WHERE document = ? ORDER BY folder", document)
+	if err != nil {
+		return c, false, err
+	}
+	if len(folders) > 0 {
+		c.Folder = folders[0]
+	}
+	c.Collections = []int64{}
+	err = each(ctx, s.db.Read, scanID, func(id int64) error { c.Collections = append(c.Collections, id); return nil },
+		"SELECT DISTINCT m.collection FROM placements p JOIN memberships m ON m.folder = p.folder WHERE p.document = ? ORDER BY m.collection", document)
+	return c, err == nil, err
 }
 
-const selectColumns = `SELECT d.id, coalesce((SELECT min(folder) FROM placements WHERE document = d.id), 0),
-	(SELECT json_group_array(DISTINCT m.collection) FROM placements p JOIN memberships m ON m.folder = p.folder WHERE p.document = d.id),
-	d.path, d.kind, d.language, d.class, d.restricted, d.mtime, d.restricted = 0 AND d.missing_at IS NULL AND d.chunk_count > 0,
-	d.chunk_count, d.revision FROM documents d`
+// selectColumns leaves folders and collections to others.
+const selectColumns = `SELECT d.id, d.path, d.kind, d.language, d.class, d.restricted, d.mtime,
+	d.restricted = 0 AND d.missing_at IS NULL AND d.chunk_count > 0, d.chunk_count, d.revision FROM documents d`
 
 func scanColumns(rows *sql.Rows) (DocumentColumns, error) {
 	var c DocumentColumns
-	var collections string
 	var restricted bool
 	var modified int64
-	if err := rows.Scan(&c.ID, &c.Folder, &collections, &c.Path, &c.Kind, &c.Language, &c.Class, &restricted, &modified, &c.Searchable, &c.Chunks, &c.Revision); err != nil {
+	if err := rows.Scan(&c.ID, &c.Path, &c.Kind, &c.Language, &c.Class, &restricted, &modified, &c.Searchable, &c.Chunks, &c.Revision); err != nil {
 		return c, err
 	}
 	c.ModTime, c.Label = time.Unix(0, modified), labelPublic
 	if restricted {
 		c.Label = labelRestricted
 	}
-	return c, json.Unmarshal([]byte(collections), &c.Collections)
+	return c, nil
 }
