@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // FilterOwner says who set a filter, and so how hard it is.
@@ -52,7 +53,26 @@ func NewFilter(field, op string, values []string, owner FilterOwner) (Filter, er
 	if slices.Contains(values, "") {
 		return bad("The filter %s %s has an empty value.", field, op)
 	}
+	if field == "date" {
+		for _, v := range values {
+			if !isDate(v) {
+				return Filter{}, &Error{Code: CodeInvalidFilter, Message: fmt.Sprintf("%q is no date.", v), Hint: "Write it as 2024-03-01, 2024-03 or 2024."}
+			}
+		}
+		if n := min(len(values[0]), len(values[len(values)-1])); op == "between" && values[0][:n] > values[1][:n] {
+			return bad("The filter date between ends before it begins.")
+		}
+	}
 	return Filter{Field: field, Op: op, Values: slices.Clone(values), Owner: owner}, nil
+}
+
+// isDate tells whether a value is a day, a month or a year that exists, or a
+// time of a day.
+func isDate(v string) bool {
+	return slices.ContainsFunc([]string{"2006", "2006-01", time.DateOnly, "2006-01-02T15:04", "2006-01-02T15:04:05"}, func(form string) bool {
+		_, err := time.Parse(form, v)
+		return err == nil && len(v) == len(form)
+	})
 }
 
 // Scope is where a question looks. Scope is never dropped, whoever set it. The

@@ -3,7 +3,6 @@ package segment
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,7 +21,7 @@ func compile(f rag.Filter, collections map[string]int64) (matcher, error) {
 	}
 	switch f.Field {
 	case "date":
-		return compileDate(f)
+		return compileDate(f), nil
 	case "folder":
 		return compileFolder(f), nil
 	case "document":
@@ -130,16 +129,9 @@ func compileFolder(f rag.Filter) matcher {
 	}
 }
 
-var dateForm = regexp.MustCompile(`^\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?)?$`)
-
 // compileDate compares the day of the last change, in local time, as far as
 // the value goes: 2024-03 is the whole month.
-func compileDate(f rag.Filter) (matcher, error) {
-	for _, v := range f.Values {
-		if !dateForm.MatchString(v) {
-			return nil, &rag.Error{Code: rag.CodeInvalidFilter, Message: fmt.Sprintf("%q is no date.", v), Hint: "Write it as 2024-03-01, 2024-03 or 2024."}
-		}
-	}
+func compileDate(f rag.Filter) matcher {
 	return func(d document) bool {
 		if d.ModTime.IsZero() {
 			return false
@@ -155,5 +147,5 @@ func compileDate(f rag.Filter) (matcher, error) {
 			return as(f.Values[0], "gte") && as(f.Values[1], "lte")
 		}
 		return as(f.Values[0], f.Op)
-	}, nil
+	}
 }
