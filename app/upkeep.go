@@ -36,7 +36,8 @@ type IndexSize struct {
 // openIndex opens the search index from its files.
 func (a *App) openIndex(ctx context.Context) (err error) {
 	a.segment, err = segment.OpenStored(ctx, a.index, a.embedModel(), segment.Files{
-		Dir: filepath.Join(a.config.DataDir, indexFolder), Manifest: a.index, Notice: a.indexNotice})
+		Dir: filepath.Join(a.config.DataDir, indexFolder), Manifest: a.index, Notice: a.indexNotice,
+		Spares: func() bool { return a.settings().Bool("ingest.spare_battery") && onBattery(a.config) }})
 	if err == nil {
 		a.close = append(a.close, a.segment.Close)
 	}

@@ -25,6 +25,7 @@ type block struct {
 	live    *bitmap.Bitmap // ordinals that are not gone; nil: all
 	gone    int            // ordinals that are
 	row     index.Segment  // its files; ID 0: it is in memory only
+	old     bool           // its words were analysed by an older version; it serves until they are analysed anew
 }
 
 // run is a stretch of chunks of one document.
@@ -179,6 +180,7 @@ func joinWords(blocks []*block) *block {
 	words := make([]*lexical.Block, len(blocks))
 	for i, b := range blocks {
 		words[i] = b.words
+		out.old = out.old || b.old
 		for _, d := range b.docs {
 			if !d.gone {
 				out.docs = append(out.docs, d)

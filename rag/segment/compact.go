@@ -19,32 +19,56 @@ import (
 // errStale: a block changed in a way that its new file does not show.
 var errStale = errors.New("segment: the block was replaced meanwhile")
 
-// step does one piece of upkeep and tells whether there may be more.
-func (x *Index) step(ctx context.Context) (more bool, err error) {
+// restorePortion is how many documents are read again between two looks at what
+// has to be written.
+const restorePortion = 64
+
+// step does one piece of upkeep and tells whether there may be more. What can
+// wait is left while the power is spared, unless somebody waits for it.
+func (x *Index) step(ctx context.Context, waited bool) (more bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
-	if ids := x.files.takeLost(); len(ids) > 0 {
-		x.restore(ctx, ids)
+	k := x.files
+	if n := len(k.unread); n > 0 {
+		row := k.unread[n-1]
+		k.unread = k.unread[:n-1]
+		if !k.intact(row) {
+			x.dropDamaged() // nothing where it was replaced meanwhile
+		}
 		return true, nil
 	}
+	ids := k.take(&k.lost, restorePortion)
+	if len(ids) == 0 && k.owes(&k.old) && (waited || !k.waits()) {
+		ids = k.take(&k.old, restorePortion)
+	}
+	if len(ids) > 0 {
+		x.restore(ctx, ids)
+	}
 	err = disk.Guard(func() (err error) {
-		more, err = x.tidy(ctx)
+		more, err = x.tidy(ctx, waited)
 		return err
 	})
 	if errors.Is(err, disk.ErrDamaged) && x.dropDamaged() {
 		return true, nil
 	}
-	return more, err
+	return more || len(ids) > 0 && err == nil, err
 }
 
-func (x *Index) tidy(ctx context.Context) (bool, error) {
+func (x *Index) tidy(ctx context.Context, waited bool) (bool, error) {
 	s := x.current.Load()
-	if sources := toCompact(s.blocks, x.files.sealFrom); len(sources) > 0 {
+	if sources := toSeal(s.blocks, x.files.sealFrom); len(sources) > 0 {
 		return x.tried(x.compact(ctx, sources, s.model))
 	}
 	if b := toVectorise(s.blocks); b != nil {
 		return x.tried(x.writeVectors(ctx, b, s.model))
+	}
+	sources := toMerge(s.blocks, x.files.sealFrom)
+	if (len(sources) > 0 || x.uncalibrated(s)) && !waited && x.files.waits() {
+		return false, nil
+	}
+	if len(sources) > 0 {
+		return x.tried(x.compact(ctx, sources, s.model))
 	}
 	return false, x.calibrate(ctx, s)
 }
@@ -57,32 +81,41 @@ func (x *Index) tried(err error) (bool, error) {
 	return err == nil, err
 }
 
-// toCompact chooses blocks that should become one segment: what is in memory
-// once it is enough, a segment of which much is gone, or several of about one
-// size.
-func toCompact(blocks []*block, sealFrom int) []*block {
+// toSeal chooses blocks in memory that should become one segment, once it is
+// enough.
+func toSeal(blocks []*block, sealFrom int) []*block {
 	var memory []*block
 	size := 0
+	for _, b := range blocks {
+		if n := b.words.Len() - b.gone; b.inMemory() && !b.old && size+n <= lexical.MaxBlock {
+			memory, size = append(memory, b), size+n
+		}
+	}
+	if size < sealFrom {
+		return nil
+	}
+	return memory
+}
+
+// toMerge chooses a segment of which much is gone, or several of about one size.
+// One of an older analyzer goes when all of it is gone.
+func toMerge(blocks []*block, sealFrom int) []*block {
 	tiers := map[int][]*block{}
 	for _, b := range blocks {
 		n := b.words.Len() - b.gone
-		if b.inMemory() {
-			if size+n <= lexical.MaxBlock {
-				memory, size = append(memory, b), size+n
-			}
+		switch {
+		case b.inMemory():
 			continue
-		}
-		if b.gone*4 > b.words.Len() {
+		case n == 0, !b.old && b.gone*4 > b.words.Len():
 			return []*block{b}
+		case b.old:
+			continue
 		}
 		tier := 0
 		for limit := sealFrom * fanIn; n >= limit; limit *= fanIn {
 			tier++
 		}
 		tiers[tier] = append(tiers[tier], b)
-	}
-	if size >= sealFrom {
-		return memory
 	}
 	for tier := range 8 {
 		same := tiers[tier]
@@ -281,13 +314,19 @@ func (b *block) adopt(now []*block) *block {
 // metaSketch keeps what the calibration found: model, vectors, depth.
 const metaSketch = "sketch"
 
-// calibrate measures the sketches of a large index once, and again when it grew
-// by half.
-func (x *Index) calibrate(ctx context.Context, s *Snapshot) error {
+// uncalibrated tells whether the sketches of a large index were not measured
+// yet, or not since it grew by half.
+func (x *Index) uncalibrated(s *Snapshot) bool {
 	n := s.dense.Count()
-	if n < vector.SketchFrom || s.model == x.files.measuredModel && 2*n < 3*x.files.measured {
+	return n >= vector.SketchFrom && (s.model != x.files.measuredModel || 2*n >= 3*x.files.measured)
+}
+
+// calibrate measures the sketches where they have to be.
+func (x *Index) calibrate(ctx context.Context, s *Snapshot) error {
+	if !x.uncalibrated(s) {
 		return nil
 	}
+	n := s.dense.Count()
 	depth, err := s.dense.Calibrate(ctx)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package segment
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"referent/rag"
 	"referent/rag/lexical"
@@ -72,13 +73,21 @@ func (k *keeper) owe(documents ...int64) {
 	k.lost = append(k.lost, documents...)
 }
 
-// takeLost returns the documents that have to be read again, once.
-func (k *keeper) takeLost() []int64 {
+// owes tells whether a list of documents is not done.
+func (k *keeper) owes(list *[]int64) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	lost := k.lost
-	k.lost = nil
-	return lost
+	return len(*list) > 0
+}
+
+// take removes up to n documents from a list.
+func (k *keeper) take(list *[]int64, n int) []int64 {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	n = min(n, len(*list))
+	taken := slices.Clone((*list)[:n])
+	*list = (*list)[n:]
+	return taken
 }
 
 // guarded reads the files of a snapshot. After a fault nothing of the answer

@@ -16,6 +16,30 @@ func firstChunk(s *shelfOnDisk, name string) int64 {
 	return chunks[0].ID
 }
 
+// A start opens vectors without reading them all; the check that follows finds
+// what is wrong with them, asked or not.
+func TestStored_VectorsAreCheckedAfterTheStart(t *testing.T) {
+	s := newShelfOnDisk(t)
+	s.put("a.txt", 1, passages("falcon", 300)...)
+	s.ok(s.x.Settle(t.Context()))
+	s.close()
+	path := s.fileOf(0, vectorsKind)
+	b, err := os.ReadFile(path)
+	s.ok(err)
+	b[len(b)-9] ^= 0x40
+	s.ok(os.WriteFile(path, b, 0o600))
+	s.open()
+	if s.texts != 0 {
+		t.Fatalf("%d chunks were read at the start", s.texts)
+	}
+	s.ok(s.x.Settle(t.Context()))
+	if len(s.notices) != 1 || s.notices[0] != damagedNotice {
+		t.Fatalf("notices: %v", s.notices)
+	}
+	s.expectLikeMemory("falcon")
+	s.expectVerified()
+}
+
 // A file that is cut short while it is mapped costs one search at most: its
 // documents are served again soon, whoever met the fault.
 func TestStored_AFileCutShortInUseIsBuiltAgain(t *testing.T) {
@@ -70,6 +94,7 @@ func TestStored_AFileCutShortInUseIsBuiltAgain(t *testing.T) {
 				s.put("b.txt", 1, passages("pigeon", 270)...)
 				s.ok(s.x.Settle(t.Context()))
 				s.reopen()
+				s.ok(s.x.Settle(t.Context())) // else the check after a start meets it first
 				s.ok(os.Truncate(s.fileOf(0, kind), 0))
 				meet(s, kind)
 				s.ok(s.x.Settle(t.Context()))

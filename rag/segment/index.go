@@ -239,7 +239,7 @@ func (x *Index) publish(blocks []*block, restricted []document) {
 	for tier := 0; tier < sealedTier; tier++ {
 		var same, rest []*block
 		for _, b := range blocks {
-			if b.inMemory() && b.tier() == tier {
+			if b.inMemory() && !b.old && b.tier() == tier {
 				same = append(same, b)
 			} else {
 				rest = append(rest, b)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"referent/rag/segment/disk"
 	"referent/storage/index"
@@ -25,10 +26,19 @@ type Files struct {
 	Manifest Manifest
 	// SealFrom is the number of chunks in memory that become a segment; 0: 4096.
 	SealFrom int
+	// Spares tells whether merges and other upkeep that can wait do wait now, as
+	// on battery. What came in is written all the same, and Settle waits for
+	// nothing. nil: never.
+	Spares func() bool
 	// Notice hears a sentence for people when something had to be built again
 	// or cannot be kept. May be nil.
 	Notice func(sentence string)
+
+	again time.Duration // how long an answer of Spares holds; 0: sparedFor
 }
+
+// sparedFor is how long an answer of Files.Spares holds.
+const sparedFor = 30 * time.Second
 
 // keeper writes the blocks of an index to files in the background, merges them
 // and removes what is replaced.
@@ -45,12 +55,21 @@ type keeper struct {
 	due    chan struct{}
 	settle chan chan error
 
+	spares    func() bool
+	again     time.Duration
+	asked     time.Time // when spares was asked
+	spared    bool      // what it said
+	postponed bool      // something waits until it says no
+
+	unread []index.Segment // whose vectors were opened without a look at their checksum
+
 	measured      int // vectors at the last calibration, which only run does
 	measuredModel string
 
 	mu      sync.Mutex
 	problem string  // the last sentence, so that it is said once
 	lost    []int64 // documents that damaged files held, to be read again
+	old     []int64 // documents that were analysed by an older version
 }
 
 func newKeeper(src StoredSource, f Files) (*keeper, error) {
@@ -58,12 +77,18 @@ func newKeeper(src StoredSource, f Files) (*keeper, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &keeper{folder: folder, manifest: f.Manifest, source: src, notice: f.Notice, due: make(chan struct{}, 1), settle: make(chan chan error)}
+	k := &keeper{folder: folder, manifest: f.Manifest, source: src, notice: f.Notice, spares: f.Spares, again: f.again, due: make(chan struct{}, 1), settle: make(chan chan error)}
 	if k.sealFrom = f.SealFrom; k.sealFrom <= 0 {
 		k.sealFrom = sealFrom
 	}
 	if k.notice == nil {
 		k.notice = func(string) {}
+	}
+	if k.spares == nil {
+		k.spares = func() bool { return false }
+	}
+	if k.again <= 0 {
+		k.again = sparedFor
 	}
 	k.ctx, k.cancel = context.WithCancel(context.Background())
 	return k, nil
@@ -77,25 +102,34 @@ func (k *keeper) wake() {
 	}
 }
 
-// run works until the keeper is closed.
+// run works until the keeper is closed. What is postponed is looked at again
+// when the answer about the power is old.
 func (k *keeper) run(x *Index) {
 	lowPriority()
 	for {
+		var later <-chan time.Time
+		if k.postponed {
+			later = time.After(k.again)
+		}
 		select {
 		case <-k.ctx.Done():
 			return
 		case <-k.due:
-			k.work(x)
+			_ = k.work(x, false) // it was said
+		case <-later:
+			_ = k.work(x, false)
 		case reply := <-k.settle:
-			reply <- k.work(x)
+			reply <- k.work(x, true)
 		}
 	}
 }
 
-// work does what there is to do. An error ends it until the next change.
-func (k *keeper) work(x *Index) error {
+// work does what there is to do; all of it when somebody waits. An error ends
+// it until the next change.
+func (k *keeper) work(x *Index, waited bool) error {
+	k.postponed = false
 	for {
-		more, err := x.step(k.ctx)
+		more, err := x.step(k.ctx, waited)
 		if err != nil && k.ctx.Err() == nil {
 			k.say("The search index cannot be kept on the disk now: " + sentence(err) + " Search works; the next start takes longer.")
 			return err
@@ -104,6 +138,15 @@ func (k *keeper) work(x *Index) error {
 			return err
 		}
 	}
+}
+
+// waits tells whether upkeep that is due has to wait, and notes it.
+func (k *keeper) waits() bool {
+	if now := time.Now(); k.asked.IsZero() || now.Sub(k.asked) >= k.again {
+		k.spared, k.asked = k.spares(), now
+	}
+	k.postponed = k.spared
+	return k.spared
 }
 
 // say tells a sentence unless it was the last one.

@@ -19,8 +19,16 @@ import (
 
 const writerEnv = "REFERENT_TEST_SEGMENT_WRITER"
 
-// TestMain makes this binary the writer that TestKilledWriter kills.
+// TestMain makes this binary the writer that TestKilledWriter kills, or the
+// teller of a story that needs a process of its own.
 func TestMain(m *testing.M) {
+	if story := os.Getenv(storyEnv); story != "" {
+		if err := stories[story](os.Getenv(storyDirEnv)); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	if dir := os.Getenv(writerEnv); dir != "" {
 		if err := writeForEver(dir); err != nil {
 			fmt.Fprintln(os.Stderr, err)

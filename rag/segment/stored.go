@@ -2,8 +2,10 @@ package segment
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
+	"sync"
 
 	"referent/rag/lexical/analyze"
 	"referent/rag/segment/disk"
@@ -21,9 +23,10 @@ type StoredSource interface {
 }
 
 // OpenStored opens the index from its files and builds what they lack from the
-// truth. A file that is damaged, missing or of another version is served
-// around: what it held is built again in the background when there is much of
-// it, and the notice says so. Close ends the work in the background. Errors are
+// truth. A file that is damaged, missing or of another form is served around:
+// what it held is built again in the background when there is much of it, and
+// the notice says so. Files of an older analyzer serve until their documents are
+// analysed anew in the background. Close ends the work in the background. Errors are
 // the source's, the manifest's, *storage.Error of the folder, the context's.
 func OpenStored(ctx context.Context, src StoredSource, embedModel string, f Files) (*Index, error) {
 	keeper, err := newKeeper(src, f)
@@ -31,12 +34,14 @@ func OpenStored(ctx context.Context, src StoredSource, embedModel string, f File
 		return nil, storage.Explain(err)
 	}
 	x := &Index{model: embedModel, files: keeper}
+	var blocks []*block
+	var lost int
+	var loadErr error
+	var loading sync.WaitGroup
+	loading.Go(func() { blocks, lost, loadErr = x.load(ctx) }) // checksums, while the columns are read
 	columns, restricted, err := readColumns(ctx, src)
-	if err != nil {
-		return nil, err
-	}
-	blocks, lost, err := x.load(ctx)
-	if err != nil {
+	loading.Wait()
+	if err := errors.Join(err, loadErr); err != nil {
 		return nil, err
 	}
 	blocks, missing := match(blocks, columns)
@@ -58,6 +63,7 @@ func OpenStored(ctx context.Context, src StoredSource, embedModel string, f File
 	if blocks, err = x.loadVectors(ctx, src, blocks); err != nil {
 		return nil, err
 	}
+	keeper.old = documentsOfOld(blocks)
 	if later {
 		keeper.lost = slices.Sorted(maps.Keys(missing))
 	}
@@ -67,6 +73,19 @@ func OpenStored(ctx context.Context, src StoredSource, embedModel string, f File
 	}
 	keeper.done.Go(func() { keeper.run(x) })
 	return x, nil
+}
+
+// documentsOfOld are the documents to be analysed anew, by number.
+func documentsOfOld(blocks []*block) []int64 {
+	ids := map[int64]bool{}
+	for _, b := range blocks {
+		for _, d := range b.docs {
+			if b.old && !d.gone {
+				ids[d.ID] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(ids))
 }
 
 // load maps the segments of the list, the newest first, and drops those that
@@ -82,13 +101,11 @@ func (x *Index) load(ctx context.Context) (blocks []*block, lost int, err error)
 	var drop []int64
 	var bare []index.Segment // their file of vectors cannot be used
 	for _, row := range rows {
-		if row.Analyzer != analyze.Version {
-			drop = append(drop, row.ID)
-			continue
-		}
 		b, err := k.open(row)
 		if err != nil {
-			lost++
+			if row.Analyzer == analyze.Version { // what another version wrote may have another form
+				lost++
+			}
 			drop = append(drop, row.ID)
 			continue
 		}
@@ -126,18 +143,22 @@ func (k *keeper) open(row index.Segment) (*block, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.row = row
+	b.row, b.old = row, row.Analyzer != analyze.Version
 	return b, nil
 }
 
+// openVectors leaves the checksum to the background: reading all vectors would
+// be most of a start, and no value of them can do more harm than a wrong order
+// of hits for a moment.
 func (k *keeper) openVectors(b *block) error {
-	m, err := k.folder.Map(disk.Name(b.row.VectorsFile, vectorsKind), b.row.VectorsSize, b.row.VectorsSum)
+	m, err := k.folder.MapUnread(disk.Name(b.row.VectorsFile, vectorsKind), b.row.VectorsSize)
 	if err != nil {
 		return err
 	}
 	v, err := b.parseVectors(m)
 	if err == nil {
 		b.vectors = v
+		k.unread = append(k.unread, b.row)
 	}
 	return err
 }

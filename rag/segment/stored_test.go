@@ -32,6 +32,7 @@ type shelfOnDisk struct {
 	every   int // passes over all chunks
 
 	beforeCommit func(put []index.Segment) error // may be nil
+	spares       func() bool                     // may be nil
 }
 
 func (s *shelfOnDisk) CommitSegments(ctx context.Context, put []index.Segment, remove []int64) error {
@@ -82,7 +83,8 @@ func (s *shelfOnDisk) open() {
 	s.t.Helper()
 	s.texts, s.every, s.notices = 0, 0, nil
 	var err error
-	s.x, err = OpenStored(s.t.Context(), s, "m", Files{Dir: filepath.Join(s.dir, "index"), Manifest: s, SealFrom: 256, Notice: func(n string) { s.notices = append(s.notices, n) }})
+	s.x, err = OpenStored(s.t.Context(), s, "m", Files{Dir: filepath.Join(s.dir, "index"), Manifest: s, SealFrom: 256, Notice: func(n string) { s.notices = append(s.notices, n) },
+		Spares: s.spares, again: time.Millisecond})
 	s.ok(err)
 }
 

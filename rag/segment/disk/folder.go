@@ -74,13 +74,20 @@ func (f *Folder) Write(name string, parts ...[]byte) (size int64, sum uint32, er
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Map gives the content of a file, or ErrMissing, or ErrDamaged where it does
-// not have this size and checksum.
-func (f *Folder) Map(name string, size int64, sum uint32) (*Mapping, error) {
+// MapUnread gives the content of a file of this size without reading it: its
+// bytes may be wrong. Errors: ErrMissing, ErrDamaged.
+func (f *Folder) MapUnread(name string, size int64) (*Mapping, error) {
 	m, err := mapFile(filepath.Join(f.dir, name), size)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrMissing
 	}
+	return m, err
+}
+
+// Map gives the content of a file, or ErrMissing, or ErrDamaged where it does
+// not have this size and checksum.
+func (f *Folder) Map(name string, size int64, sum uint32) (*Mapping, error) {
+	m, err := f.MapUnread(name, size)
 	if err != nil {
 		return nil, err
 	}
