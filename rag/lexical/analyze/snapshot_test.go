@@ -40,6 +40,8 @@ var samples = map[string]string{
 	"lo": "ປໍ້າຄວາມຮ້ອນຮັບປະກັນສອງປີ",
 	"km": "ម៉ាស៊ីនបូមកំដៅមានការធានា",
 	"my": "အပူပေးစက်အာမခံနှစ်နှစ်",
+	// Many languages in one text of none: each run by its script.
+	"mul": "The pumps (水泵保修, насосы, ポンプ, 펌프, ปั๊ม, مضخات, αντλίες) of l'edificio: KX-200, 1.234,56 €, 2024-03-01, ERR_NGX_502.",
 }
 
 // A difference here is a decision: terms changed, so Version must rise.
