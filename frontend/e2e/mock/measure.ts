@@ -124,6 +124,8 @@ export class MockMeasure extends MockUpkeep {
     shipped: 'simple',
     class: 'small',
     verdicts: [],
+    answer_class: 'small',
+    modes: [],
     tests: { count: 0, last_run: null, changes: [], worse: 0, better: 0, before: null, warning: null },
   };
   ownTests: OwnTest[] = [];

@@ -120,6 +120,21 @@ export interface StoredVerdict {
   verdict: Verdict;
 }
 
+/** What a run has decided on the answer mode. */
+export interface StoredMode {
+  class: string;
+  model: string;
+  run: string;
+  decided: string;
+  verdict: {
+    mode: string;
+    sentence: string;
+    questions: number;
+    /** What it lacks; with anything in it, it is provisional. */
+    missing: string[];
+  };
+}
+
 export interface TestsState {
   count: number;
   last_run: string | null;
@@ -146,6 +161,9 @@ export interface LabState {
   shipped: string;
   class: string;
   verdicts: StoredVerdict[];
+  /** Of the model that answers. */
+  answer_class: string;
+  modes: StoredMode[];
   tests: TestsState;
 }
 

@@ -62,6 +62,12 @@ export class LabModel {
     return state?.verdicts.find((v) => v.class === state.class) ?? null;
   }
 
+  /** The answer mode that was decided for the model in use. */
+  get mode() {
+    const { state } = this;
+    return state?.modes.find((stored) => stored.class === state.answer_class) ?? null;
+  }
+
   async load(): Promise<void> {
     await this.#try(async () => {
       const state = await this.#backend.labState();

@@ -59,6 +59,27 @@ test('a choice that a run does not have falls back to its first', async () => {
   });
 });
 
+test('the answer mode is the one decided for the model that answers', async () => {
+  const { mock, model } = lab();
+  await model.load();
+  expect(model.mode).toBeNull();
+  const decided = (name: string, mode: string) => ({
+    class: name,
+    model: '',
+    run: '',
+    decided: '2026-03-14T09:00:00Z',
+    verdict: { mode, sentence: '', questions: 80, missing: [] },
+  });
+  mock.lab = {
+    ...mock.lab,
+    class: 'tiny',
+    answer_class: 'medium',
+    modes: [decided('tiny', 'quote'), decided('medium', 'generate')],
+  };
+  await model.load();
+  expect(model.mode?.verdict.mode).toBe('generate');
+});
+
 test('a run is begun, followed, told in quarters, and shown when it has ended', async () => {
   const { mock, model, said } = lab();
   await model.load();
