@@ -50,6 +50,7 @@ func (t *terminal) ask() *cobra.Command {
 func (t *terminal) turn(ctx context.Context, use app.UseCases, req app.AskRequest) (rag.Done, error) {
 	var done rag.Done
 	var failed error
+	var found rag.Retrieval
 	var shown strings.Builder // of the answer, as it streamed
 	err := use.Ask(ctx, req, func(e rag.Event) {
 		if t.json {
@@ -63,6 +64,7 @@ func (t *terminal) turn(ctx context.Context, use app.UseCases, req app.AskReques
 		case rag.Prepared:
 			t.showPrepared(e)
 		case rag.Retrieval:
+			found = e
 			t.showRetrieval(e)
 		case rag.Token:
 			if !t.json {
@@ -89,9 +91,30 @@ func (t *terminal) turn(ctx context.Context, use app.UseCases, req app.AskReques
 		t.showAnswer(done)
 	}
 	if done.AnswerCheck.Status == rag.CheckRefused {
+		t.showNearest(ctx, use, req, done, found)
 		return done, errRefused
 	}
 	return done, nil
+}
+
+// showNearest says of a refusal where was searched, and what came nearest.
+func (t *terminal) showNearest(ctx context.Context, use app.UseCases, req app.AskRequest, done rag.Done, found rag.Retrieval) {
+	if t.json || t.quiet {
+		return
+	}
+	scope := scopeText(req.Scope)
+	if scope == wholeLibrary && done.Conversation != nil { // the conversation may have one of its own
+		if c, err := use.Conversation(ctx, *done.Conversation); err == nil {
+			scope = scopeText(c.Conversation.Options.Scope)
+		}
+	}
+	t.print("%s\n", t.dim("Searched in: "+scope+"."))
+	for _, h := range found.Hits {
+		if h.Packing == rag.PackedFloor {
+			t.print("%s\n", t.dim("Nearest, and too far from the question: "+printable(strings.Join(nonEmpty(h.Title, place(h.Locator)), ", "))+": "+excerpt(h.Text, 90)))
+			return
+		}
+	}
 }
 
 // showStep tells of a call of research, under --verbose.

@@ -106,6 +106,9 @@ func orSetting(s string) string {
 	return s
 }
 
+// wholeLibrary is the text of a scope that leaves nothing out.
+const wholeLibrary = "the whole library"
+
 func scopeText(s rag.Scope) string {
 	text := ""
 	add := func(what string) {
@@ -127,7 +130,7 @@ func scopeText(s rag.Scope) string {
 		add(itoa(len(s.Documents)) + " documents")
 	}
 	if text == "" {
-		return "the whole library"
+		return wholeLibrary
 	}
 	return text
 }

@@ -130,7 +130,7 @@ func searched(p rag.Prepared) string {
 		return fmt.Sprintf("Searched for: %s (%s, added %s from earlier questions)", texts, p.Engine, quoteWords(p.AddedWords))
 	case rag.StatusBlended:
 		if p.Alpha != nil {
-			return fmt.Sprintf("Searched your words, mixed with the conversation (%s, %.0f %% question).", p.Engine, *p.Alpha*100)
+			return fmt.Sprintf("Searched your words, mixed with the conversation (%s, %.0f %% question, %s).", p.Engine, *p.Alpha*100, messages(p.HistoryMessagesUsed))
 		}
 	case rag.StatusResearched:
 		return fmt.Sprintf("Searched for: %s (%s)", texts, p.Engine)
@@ -146,6 +146,13 @@ func searched(p rag.Prepared) string {
 		return "No answer: the rewrite failed (" + reasonText(p) + ")."
 	}
 	return "Searched for: " + texts
+}
+
+func messages(n int) string {
+	if n == 1 {
+		return "1 message"
+	}
+	return itoa(n) + " messages"
 }
 
 // stepText says what a call of research did.

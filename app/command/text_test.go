@@ -47,6 +47,66 @@ func TestText_StdoutHoldsTheResultOnly(t *testing.T) {
 	d.ok("collections", "delete", "Crossings")
 }
 
+// A refusal says what was searched, where, and what came nearest; a script that
+// wants only the result gets only the result.
+func TestR125_ARefusalSaysWhatWasSearchedWhereAndWhatCameNearest(t *testing.T) {
+	d := newDesk(t)
+	d.ok("add", d.docs, "--collection", "Town")
+	const question = "Which zebra, quagga or okapi mended our boiler?"
+	for _, c := range []struct {
+		flags []string
+		where string
+	}{{nil, "Searched in: the whole library."}, {[]string{"--collection", "Town"}, "Searched in: collection Town."}, {[]string{"--type", "markdown"}, "Searched in: markdown files."}} {
+		o := d.run(append([]string{"ask", question, "--retriever", "bm25"}, c.flags...)...)
+		for _, want := range []string{"Searched your words. First question", "The documents do not answer this", c.where, "Nearest, and too far from the question: Boiler manual, line 3: The boiler pressure"} {
+			if !strings.Contains(o.stdout, want) {
+				t.Errorf("%q: %q is missing in\n%s", c.flags, want, o.stdout)
+			}
+		}
+		if o.code == exitDone {
+			t.Errorf("a refusal ends with %d", o.code)
+		}
+	}
+	o := d.run("ask", question, "--retriever", "bm25", "--quiet")
+	if strings.Contains(o.stdout, "Nearest") || strings.Contains(o.stdout, "Searched in") {
+		t.Errorf("%q", o.stdout)
+	}
+	// The scope of a conversation counts where the question names none.
+	d.ok("ask", howLong)
+	id := d.newestConversation()
+	d.ok("conversations", "set", id, "--collection", "Town")
+	if o := d.run("ask", question, "--retriever", "bm25", "--conversation", id); !strings.Contains(o.stdout, "Searched in: collection Town.") {
+		t.Errorf("%s", o.stdout)
+	}
+	if o := d.run("ask", howLong, "--conversation", id); strings.Contains(o.stdout, "Searched in") {
+		t.Errorf("an answer is told like a refusal:\n%s", o.stdout)
+	}
+}
+
+func TestP28_TheLineNamesTheWeightAndTheMessages(t *testing.T) {
+	d := newDesk(t)
+	d.ok("add", d.docs)
+	d.ok("ask", howLong)
+	out := d.ok("ask", "When was it opened?", "--conversation", d.newestConversation(), "--engine", "blend", "--alpha", "0.4")
+	if want := "Searched your words, mixed with the conversation (blend, 40 % question, 2 messages)."; !strings.Contains(out, want) {
+		t.Errorf("%q is missing in\n%s", want, out)
+	}
+}
+
+// newestConversation is the number of the one that was begun last.
+func (d *desk) newestConversation() string {
+	d.t.Helper()
+	all, err := d.app.Conversations(d.t.Context(), 10)
+	if err != nil || len(all) == 0 {
+		d.t.Fatal(err)
+	}
+	newest := all[0].ID
+	for _, c := range all {
+		newest = max(newest, c.ID)
+	}
+	return itoa(int(newest))
+}
+
 func TestText_AskShowsWhatWasSearchedThePassagesAndTheSources(t *testing.T) {
 	d := newDesk(t)
 	d.ok("add", d.docs)
