@@ -53,6 +53,7 @@ type App struct {
 	search  *retrieve.Set
 	turns   *turn.Runner
 	host    inference.Host
+	local   inference.Host // of host, what runs on this computer
 	roles   *roles
 	dialer  *outbound.Dialer
 	hub     *hub
@@ -135,7 +136,7 @@ func Open(ctx context.Context, c Config) (_ *App, err error) {
 	if a.host = c.Host; a.host == nil {
 		a.host = a.newHost("")
 	}
-	a.host = a.besideServers(a.host)
+	a.local, a.host = a.host, a.besideServers(a.host)
 	a.close = append(a.close, a.host.Close)
 	a.roles = newRoles(a.host, a.modelFolders(), a.settings, a.changed)
 	a.notices.start(a)
@@ -161,20 +162,12 @@ func Open(ctx context.Context, c Config) (_ *App, err error) {
 // load. Without a usable runtime every load says so.
 // Its notes lie in a folder below the data folder; empty: in that itself.
 func (a *App) newHost(below string) inference.Host {
-	return worker.New(worker.Config{StateDir: filepath.Join(a.config.DataDir, below), Threads: a.values.Int("model.threads", 0), Notify: a.workerEvent, Find: a.runtimes})
-}
-
-// runtimes lists the verified runtimes, the fastest first.
-func (a *App) runtimes() worker.Runtimes {
-	found, _ := runtime.Find(places(a.config.CacheDir)...) // the doctor and the load tell what is wrong
-	if len(found) == 0 {
-		return worker.Runtimes{Dir: runtime.Folder(a.config.CacheDir, "cpu")}
+	notify := a.workerEvent
+	if below != "" { // it plays no role yet
+		notify = func(e worker.Event) { e.Info = inference.ModelInfo{}; a.workerEvent(e) }
 	}
-	r := worker.Runtimes{Dir: found[0].Dir, Hash: found[0].Hash}
-	for _, f := range found[1:] {
-		r.Others = append(r.Others, f.Dir)
-	}
-	return r
+	return worker.New(worker.Config{StateDir: filepath.Join(a.config.DataDir, below), Threads: a.values.Int("model.threads", 0), Notify: notify,
+		Find: a.runtimes, Scarce: runtime.Scarce, Idle: func() time.Duration { return a.settings().Duration("model.idle", inference.DefaultIdle) }})
 }
 
 // modelFolders lists where model files may lie: the person's own, those of the
@@ -214,12 +207,17 @@ func (a *App) tell(kind, sentence string) {
 
 // workerEvent keeps what happened to the models, for the notice at the top.
 func (a *App) workerEvent(e worker.Event) {
-	a.mu.Lock()
-	kind := "warn"
-	if e.Kind == worker.EventParked {
-		kind = "bad"
+	if len(e.Info.Roles) > 0 {
+		a.roles.follow(e)
 	}
-	a.tell(kind, e.Sentence)
+	a.mu.Lock()
+	switch e.Kind {
+	case worker.EventRested, worker.EventWoken: // nobody needs to do anything
+	case worker.EventParked:
+		a.tell("bad", e.Sentence)
+	default:
+		a.tell("warn", e.Sentence)
+	}
 	if e.Kind == worker.EventDied {
 		clear(a.warmed) // what was evaluated went with the worker
 	}

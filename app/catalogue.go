@@ -24,7 +24,7 @@ func (a *App) Models(ctx context.Context) (Models, error) {
 	for _, role := range inference.Roles() {
 		m.Roles = append(m.Roles, a.roles.get(role))
 	}
-	found, err := runtime.Find(places(a.config.CacheDir)...)
+	found, err := a.found(ctx)
 	devices, memory := a.machine.gpus(ctx, found), runtime.Memory()
 	pending, _ := download.Pending(a.ownModels()) // a folder that cannot be read has none
 	for _, e := range a.roles.entries() {

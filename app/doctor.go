@@ -22,9 +22,18 @@ func (a *App) Doctor(ctx context.Context) (Diagnosis, error) {
 	add("program", true, false, "Referent %s, data folder %s.", a.config.Version, a.config.DataDir)
 	add("storage", true, false, "SQLite %s; both databases are open.", storage.SQLiteVersion())
 
-	found, err := runtime.Find(places(a.config.CacheDir)...)
-	for _, f := range found {
-		add("runtime", true, false, "llama.cpp %s (%s) in %s, every file as expected.", f.Version, f.Name, f.Dir)
+	raw, err := runtime.Find(places(a.config.CacheDir)...)
+	tried := a.machine.order(ctx, raw, a.settings().Text(runtimeKey))
+	found := tried.list
+	for i, f := range found {
+		use := ""
+		if i == 0 {
+			use = " Models run on it."
+		}
+		add("runtime", true, false, "llama.cpp %s (%s) in %s, every file as expected.%s", f.Version, f.Name, f.Dir, use)
+	}
+	for name, why := range tried.reasons {
+		add("runtime", false, false, "The libraries “%s” are not used: %s.", name, why)
 	}
 	if err != nil {
 		add("runtime", false, len(found) == 0, "%s", modelSentence(err))
@@ -67,7 +76,7 @@ func (a *App) diagnoseDevices(ctx context.Context, in runtime.Info, add func(top
 	gpu := false
 	for _, dev := range report.Devices {
 		names = append(names, fmt.Sprintf("%s (%s, %.1f GiB free)", dev.Name, dev.Description, float64(dev.Free)/(1<<30)))
-		gpu = gpu || dev.Kind == "gpu" || dev.Kind == "igpu"
+		gpu = gpu || dev.GPU()
 	}
 	add("devices", true, false, "%s.", strings.Join(names, "; "))
 	if !gpu {

@@ -116,7 +116,7 @@ func judge(devices []offload.Device, memory int64, e catalogue.Entry) offload.Cl
 
 func (a *App) fitDevices(ctx context.Context, pretend []float64) ([]offload.Device, error) {
 	if pretend == nil {
-		found, _ := runtime.Find(places(a.config.CacheDir)...) // without one everything runs on the processor
+		found, _ := a.found(ctx) // without one everything runs on the processor
 		return a.machine.gpus(ctx, found), nil
 	}
 	var out []offload.Device
@@ -134,10 +134,6 @@ func (a *App) fitDevices(ctx context.Context, pretend []float64) ([]offload.Devi
 // a dry run on it tells the working memory.
 func (a *App) needs(ctx context.Context, instead map[string]string, layers *int) ([]offload.Need, error) {
 	values := a.settings()
-	wanted := values.Int("model.gpu_layers", -1)
-	if layers != nil {
-		wanted = *layers
-	}
 	var out []offload.Need
 	var paths []string
 	for _, role := range inference.Roles() {
@@ -157,6 +153,13 @@ func (a *App) needs(ctx context.Context, instead map[string]string, layers *int)
 		if err != nil {
 			return nil, modelFileError(err)
 		}
+		wanted := layersOf(role, values)
+		if layers != nil && (role == inference.RoleAnswer || *layers == 0 && values.IsAuto(layersKey[role])) {
+			wanted = *layers
+		}
+		if n := len(out); role == inference.RoleCondense && n > 0 && paths[n-1] == c.path {
+			wanted = out[n-1].Layers // one load for both
+		}
 		n := offload.Need{Role: role, Model: offload.Measure(header), Context: contexts[role], Layers: wanted}
 		n.Model.Name = c.entry.ID // one file in two roles has one name
 		if role == inference.RoleAnswer {
@@ -167,7 +170,7 @@ func (a *App) needs(ctx context.Context, instead map[string]string, layers *int)
 		}
 		out, paths = append(out, n), append(paths, c.path)
 	}
-	found, _ := runtime.Find(places(a.config.CacheDir)...) // without one nothing can be tried
+	found, _ := a.found(ctx) // without one nothing can be tried
 	a.machine.measure(ctx, found, out, paths)
 	return out, nil
 }

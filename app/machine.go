@@ -17,6 +17,47 @@ type machine struct {
 	asked   bool
 	devices []offload.Device
 	known   dryrun.Known
+	orders  map[string]ordered // by the folders found and the wish
+}
+
+// ordered are runtimes in the order of trial, and why some went back.
+type ordered struct {
+	list    []runtime.Info
+	reasons map[string]string
+}
+
+// order sorts runtimes. What a probe has told is remembered: drivers are not
+// asked twice.
+func (m *machine) order(ctx context.Context, found []runtime.Info, wanted string) ordered {
+	key := wanted
+	for _, f := range found {
+		key += " " + f.Dir
+	}
+	m.mu.Lock()
+	known, ok := m.orders[key]
+	m.mu.Unlock()
+	if ok {
+		return known
+	}
+	var o ordered
+	o.list, o.reasons = runtime.Order(ctx, found, wanted, nil)
+	if ctx.Err() != nil {
+		return o
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.orders == nil {
+		m.orders = map[string]ordered{}
+	}
+	m.orders[key] = o
+	return o
+}
+
+// forget makes the next caller ask anew: other libraries are in use.
+func (m *machine) forget() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.asked, m.devices, m.orders, m.known = false, nil, nil, nil
 }
 
 // gpus returns the graphics processors, none without a runtime that finds any.
@@ -32,7 +73,7 @@ func (m *machine) gpus(ctx context.Context, found []runtime.Info) []offload.Devi
 	}
 	m.asked = true
 	for _, d := range report.Devices {
-		if d.Kind == "gpu" || d.Kind == "igpu" {
+		if d.GPU() {
 			m.devices = append(m.devices, offload.Device{Name: d.Name, Free: d.Free, Total: d.Total})
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"referent/app/setting"
 	"referent/inference"
 	"referent/inference/catalogue"
+	"referent/inference/worker"
 	"referent/rag"
 )
 
@@ -149,7 +150,7 @@ func (r *roles) sharing(role inference.Role, c choice) []inference.Role {
 
 // specOf says how a model is loaded.
 func specOf(c choice, parts []inference.Role, values setting.Values) inference.LoadSpec {
-	spec := inference.LoadSpec{Roles: parts, Path: c.path, Hash: c.entry.SHA256, Profile: c.entry.Profile(), GPULayers: values.Int("model.gpu_layers", -1), Threads: values.Int("model.threads", 0)}
+	spec := inference.LoadSpec{Roles: parts, Path: c.path, Hash: c.entry.SHA256, Profile: c.entry.Profile(), GPULayers: layersOf(parts[0], values), Threads: values.Int("model.threads", 0)}
 	if slices.Contains(parts, inference.RoleAnswer) {
 		spec.Context = values.Int("model.context", 0)
 	}
@@ -176,11 +177,7 @@ func (r *roles) load(ctx context.Context, c choice, parts []inference.Role) erro
 		return modelError(err)
 	}
 	for _, role := range parts {
-		state := describe(role, info)
-		if len(parts) > 1 && role == inference.RoleCondense {
-			state.Shared = Optional(inference.RoleAnswer)
-		}
-		r.set(role, state)
+		r.show(role, info)
 	}
 	return nil
 }
@@ -189,6 +186,26 @@ func (r *roles) load(ctx context.Context, c choice, parts []inference.Role) erro
 func describe(role inference.Role, i inference.ModelInfo) ModelState {
 	return ModelState{Remote: leaving(i.Path), Role: string(role), ID: Optional(i.ID), Name: Optional(i.Name), State: "loaded", Note: Optional(i.Note), Layers: i.Layers, GPULayers: i.GPULayers,
 		Device: Optional(i.Device), Runtime: Optional(i.Runtime), Threads: i.Threads, Context: i.Context, Bytes: i.ResidentBytes}
+}
+
+// follow notes that a model has left the memory, or is back.
+func (r *roles) follow(e worker.Event) {
+	for _, role := range e.Info.Roles {
+		if e.Kind != worker.EventWoken {
+			r.set(role, ModelState{Role: string(role), ID: Optional(e.Info.ID), Name: Optional(e.Info.Name), State: "none", Note: Optional(e.Sentence)})
+			continue
+		}
+		r.show(role, e.Info)
+	}
+}
+
+// show describes a role by the model that is loaded for it.
+func (r *roles) show(role inference.Role, info inference.ModelInfo) {
+	state := describe(role, info)
+	if role == inference.RoleCondense && slices.Contains(info.Roles, inference.RoleAnswer) {
+		state.Shared = Optional(inference.RoleAnswer)
+	}
+	r.set(role, state)
 }
 
 func (r *roles) loaded(role inference.Role) bool {

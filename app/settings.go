@@ -74,11 +74,20 @@ func (a *App) apply(ctx context.Context, keys []string) error {
 			reload = append(reload, inference.RoleAnswer, inference.RoleCondense)
 		case "model.threads":
 			reload = append(reload, inference.RoleAnswer, inference.RoleCondense, inference.RoleEmbed)
-		case "model.rerank":
+		case "model.condense_layers":
+			reload = append(reload, inference.RoleCondense)
+		case "model.embed_layers":
+			reload = append(reload, inference.RoleEmbed)
+		case "model.rerank", "model.rerank_layers":
 			reload = append(reload, inference.RoleRerank)
 		}
 		reload = append(reload, remoteRoles(key)...)
 		if err := a.readAgain(ctx, key, next.Text(key)); err != nil {
+			return err
+		}
+	}
+	if before.Text("model.runtime") != next.Text("model.runtime") {
+		if err := a.switchRuntime(ctx, before); err != nil {
 			return err
 		}
 	}

@@ -108,6 +108,13 @@ type UseCases interface {
 	TestModel(ctx context.Context, role string) (Speed, error)
 	// Connections lists every connection to another computer, newest first.
 	Connections(ctx context.Context) ([]Connection, error)
+	// InstallRuntime puts an optional runtime in place from archives that the
+	// person has; RemoveRuntime takes it away.
+	InstallRuntime(ctx context.Context, req InstallRuntimeRequest, progress func(Transfer)) (RuntimeFolder, error)
+	RemoveRuntime(ctx context.Context, name string) error
+	// Runtimes lists what models can run on, in the order of trial, and what can
+	// be installed.
+	Runtimes(ctx context.Context) ([]RuntimeFolder, error)
 	Doctor(ctx context.Context) (Diagnosis, error)
 	Version(ctx context.Context) (Version, error)
 

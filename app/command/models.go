@@ -87,7 +87,7 @@ func modelLine(m app.ModelState) string {
 	case m.State == "loading":
 		return fmt.Sprintf("%s, loading, %.0f %%", m.Name, m.Loading*100)
 	case m.State == "loaded":
-		return fmt.Sprintf("%s, %d of %d layers on GPU (%s), %d threads. %s", m.Name, m.GPULayers, m.Layers, m.Runtime, m.Threads, m.Note)
+		return strings.TrimSpace(fmt.Sprintf("%s, %s in memory, %d of %d layers on GPU (%s), %d threads. %s", m.Name, gigabytes(m.Bytes), m.GPULayers, m.Layers, m.Runtime, m.Threads, m.Note))
 	case m.Note != "":
 		return strings.TrimSpace(string(m.Name + " " + m.Note))
 	case m.Name != "":

@@ -112,6 +112,9 @@ const (
 	mFitModels           = "fit_models"
 	mSetRemote           = "set_remote"
 	mStatus              = "status"
+	mInstallRuntime      = "install_runtime"
+	mRemoveRuntime       = "remove_runtime"
+	mRuntimes            = "runtimes"
 	mConnections         = "connections"
 	mDoctor              = "doctor"
 	mVersion             = "version"
@@ -279,6 +282,14 @@ var methods = map[string]handler{
 	mStatus:      out(app.UseCases.Status),
 	mConnections: out(app.UseCases.Connections),
 	mDoctor:      out(app.UseCases.Doctor),
+	mInstallRuntime: func(ctx context.Context, u app.UseCases, params json.RawMessage, send emit) (any, error) {
+		req, err := decode[app.InstallRuntimeRequest](params)
+		if err != nil {
+			return nil, err
+		}
+		return u.InstallRuntime(ctx, req, func(t app.Transfer) { _ = send(t) })
+	},
+	mRemoveRuntime: in(app.UseCases.RemoveRuntime), mRuntimes: out(app.UseCases.Runtimes),
 	mVersion:     out(app.UseCases.Version),
 	mVerifyIndex: out(app.UseCases.VerifyIndex),
 	mRebuildIndex: func(ctx context.Context, u app.UseCases, _ json.RawMessage, send emit) (any, error) {

@@ -286,6 +286,25 @@ func (c *Client) SetRemote(ctx context.Context, req app.RemoteRequest) error {
 	return c.call(ctx, mSetRemote, req, nil, nil)
 }
 
+// InstallRuntime implements app.UseCases.
+func (c *Client) InstallRuntime(ctx context.Context, req app.InstallRuntimeRequest, progress func(app.Transfer)) (app.RuntimeFolder, error) {
+	var f app.RuntimeFolder
+	err := c.call(ctx, mInstallRuntime, req, each(progress), &f)
+	return f, err
+}
+
+// RemoveRuntime implements app.UseCases.
+func (c *Client) RemoveRuntime(ctx context.Context, name string) error {
+	return c.call(ctx, mRemoveRuntime, name, nil, nil)
+}
+
+// Runtimes implements app.UseCases.
+func (c *Client) Runtimes(ctx context.Context) ([]app.RuntimeFolder, error) {
+	var list []app.RuntimeFolder
+	err := c.call(ctx, mRuntimes, none{}, nil, &list)
+	return list, err
+}
+
 // Status implements app.UseCases.
 func (c *Client) Status(ctx context.Context) (app.Status, error) {
 	return ask[app.Status](ctx, c, mStatus, none{})

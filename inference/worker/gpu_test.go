@@ -3,10 +3,12 @@
 package worker
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"referent/inference"
 	"referent/inference/conformance"
@@ -52,10 +54,16 @@ func cards(t testing.TB) []card {
 	return out
 }
 
+// driver has time: where a plug-in holds no machine code for a card, the driver
+// makes it at the first load.
 func (c card) driver(t testing.TB) *driver {
-	return newDriver(t, func(cfg *Config) {
+	d := newDriver(t, func(cfg *Config) {
 		cfg.RuntimeDir, cfg.Env = c.dir, append(cfg.Env, startVariable+"=real")
 	})
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	t.Cleanup(cancel)
+	d.ctx = ctx
+	return d
 }
 
 // starter is the starter chat model.

@@ -1,0 +1,131 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"referent/inference/runtime"
+	"referent/inference/runtime/pack"
+	"referent/rag"
+)
+
+// InstallRuntimeRequest asks for an optional runtime. Archives are files in any
+// order. Accept: the person has read the notice and accepts it.
+type InstallRuntimeRequest struct {
+	Name     string   `json:"name"`
+	Archives []string `json:"archives"`
+	Accept   bool     `json:"accept"`
+}
+
+// RuntimeFolder is a set of libraries that models run on, installed or not.
+type RuntimeFolder struct {
+	Name      string   `json:"name"` // cuda | metal | vulkan | cpu
+	Version   string   `json:"version"`
+	Folder    Optional `json:"folder"` // absent: not installed
+	Used      bool     `json:"used"`   // models run on it, or will
+	Removable bool     `json:"removable"`
+	Sentence  Optional `json:"sentence"` // why it is not used
+	Notice    Optional `json:"notice"`   // to be accepted before it is installed
+	Fetch     []string `json:"fetch"`    // commands that fetch its archives
+}
+
+// Runtimes implements UseCases.
+func (a *App) Runtimes(ctx context.Context) ([]RuntimeFolder, error) {
+	raw, _ := runtime.Find(places(a.config.CacheDir)...) // none is an answer too
+	tried := a.machine.order(ctx, raw, a.settings().Text(runtimeKey))
+	out := []RuntimeFolder{}
+	there := map[string]bool{}
+	for i, f := range tried.list {
+		there[f.Name] = true
+		_, optional := pack.ByName(f.Name)
+		out = append(out, RuntimeFolder{Name: f.Name, Version: f.Version, Folder: Optional(f.Dir), Used: i == 0, Fetch: []string{},
+			Removable: optional && f.Dir == runtime.Folder(a.config.CacheDir, f.Name), Sentence: Optional(tried.reasons[f.Name])})
+	}
+	if p := pack.CUDA(); !there[p.Name] {
+		out = append(out, RuntimeFolder{Name: p.Name, Version: runtime.Version, Notice: Optional(p.Notice), Fetch: p.Commands()})
+	}
+	return out, ctx.Err()
+}
+
+// InstallRuntime implements UseCases.
+func (a *App) InstallRuntime(ctx context.Context, req InstallRuntimeRequest, progress func(Transfer)) (RuntimeFolder, error) {
+	p, ok := pack.ByName(req.Name)
+	if !ok {
+		return RuntimeFolder{}, noPack(req.Name)
+	}
+	if !req.Accept {
+		return RuntimeFolder{}, &rag.Error{Code: rag.CodeNotAvailable, Message: p.Notice, Hint: "Nothing was installed: the licence was not accepted."}
+	}
+	found, err := runtime.Find(places(a.config.CacheDir)...)
+	core := ""
+	for _, f := range found {
+		if f.Name == "cpu" {
+			core = f.Dir
+		}
+	}
+	if core == "" {
+		return RuntimeFolder{}, modelError(err)
+	}
+	tell := newPace(progress)
+	info, err := p.Install(ctx, pack.Request{Place: a.config.CacheDir, Core: core, Archives: absolutePaths(req.Archives), Progress: func(done int64) {
+		tell.tell(Transfer{ID: p.Name, State: "copying", Done: done})
+	}})
+	if err != nil {
+		return RuntimeFolder{}, asError(ctx, packError(err))
+	}
+	if err := a.useRuntimes(ctx); err != nil {
+		return RuntimeFolder{}, err
+	}
+	return RuntimeFolder{Name: p.Name, Version: info.Version, Folder: Optional(info.Dir), Removable: true, Fetch: []string{}}, nil
+}
+
+// RemoveRuntime implements UseCases. Models that run on it go on elsewhere first.
+func (a *App) RemoveRuntime(ctx context.Context, name string) error {
+	p, ok := pack.ByName(name)
+	if !ok {
+		return noPack(name)
+	}
+	if a.settings().Text(runtimeKey) == name {
+		if err := a.SetSettings(ctx, map[string]string{runtimeKey: runtime.Auto}); err != nil {
+			return err
+		}
+	}
+	there, err := p.Remove(a.config.CacheDir)
+	if err != nil {
+		return asError(ctx, packError(err))
+	}
+	if !there {
+		return &rag.Error{Code: rag.CodeNotAvailable, Message: fmt.Sprintf("The libraries “%s” are not installed.", name)}
+	}
+	return a.useRuntimes(ctx)
+}
+
+// useRuntimes looks anew at what is installed and lets models run on the best.
+func (a *App) useRuntimes(ctx context.Context) error {
+	a.machine.forget()
+	err := a.tryRuntime(ctx, runtime.Auto)
+	a.changed()
+	return err
+}
+
+func noPack(name string) error {
+	return &rag.Error{Code: rag.CodeNotAvailable, Message: fmt.Sprintf("There is no optional runtime named %q.", name), Hint: "There is one: cuda."}
+}
+
+// packError keeps the sentence of a pack's fault.
+func packError(err error) error {
+	return &rag.Error{Code: rag.CodeNotAvailable, Message: modelSentence(err), Cause: err}
+}
+
+func absolutePaths(paths []string) []string {
+	var out []string
+	for _, p := range paths {
+		if abs, err := filepath.Abs(strings.TrimPrefix(p, "file://")); err == nil {
+			p = abs
+		}
+		out = append(out, p)
+	}
+	return out
+}
