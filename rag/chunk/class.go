@@ -3,63 +3,112 @@ package chunk
 import (
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
 	"referent/rag"
 )
 
-// settled is the age at which a file in a folder of passing things has shown
-// that it was meant to stay.
-const settled = 180 * 24 * time.Hour
+// settled is the age at which a file among downloads has shown that it was meant
+// to stay.
+const settled = 90 * 24 * time.Hour
+
+// deepest is how many folders above a file say something about it.
+const deepest = 4
 
 // Class gives a document its retention class by default, and says why in words
 // for people. A fact is reference that holds until it is replaced; a snapshot
 // says how things stood on a day; what is transient was never meant to be
-// kept. The names of folders and of the file decide, nearest folder first; then
-// the kind; now and modified are only compared with each other.
+// kept. The name of the file decides, and what is plainly passing goes before
+// the day that a name holds; then its folders, nearest first, then the kind.
+// Now and modified are only compared with each other.
 func Class(path, kind string, modified, now time.Time) (class rag.Class, why string) {
 	name := strings.ToLower(filepath.Base(path))
-	stem := strings.TrimSuffix(name, filepath.Ext(name))
+	ending := filepath.Ext(name)
+	stem := strings.TrimSuffix(name, ending)
+	folders := nearest(path)
+	said := func(w string) string { return "The file name says “" + w + "”." }
 	if w := match(transientNames, stem); w != "" {
-		return rag.ClassTransient, "The file name says “" + w + "”."
+		return rag.ClassTransient, said(w)
 	}
-	if strings.HasSuffix(name, ".log") || strings.HasSuffix(name, ".tmp") || strings.HasSuffix(name, ".bak") || strings.HasPrefix(name, "~") {
+	if w := temporary.FindString(stem); w != "" {
+		return rag.ClassTransient, said(strings.Trim(w, " _.-"))
+	}
+	if strings.HasPrefix(name, "~") || slices.Contains(passingEndings, ending) {
 		return rag.ClassTransient, "Files of this type are written by programs for a while."
 	}
+	if w := match(formNames, stem); w != "" {
+		return rag.ClassFact, said(w)
+	}
 	if w := match(snapshotNames, stem); w != "" {
-		return rag.ClassSnapshot, "The file name says “" + w + "”."
+		return rag.ClassSnapshot, said(w)
 	}
 	// A rule stays a rule with a date in its name ("statutes 2023").
 	if w := match(factNames, stem); w != "" {
-		return rag.ClassFact, "The file name says “" + w + "”."
+		return rag.ClassFact, said(w)
 	}
-	if d := dated.FindString(stem); d != "" {
+	// The log of a day is a log.
+	if f := matching(transientFolders, folders); f != "" {
+		return rag.ClassTransient, "The folder is named “" + f + "”."
+	}
+	says := !unsaying.MatchString(stem)
+	if d := dated.FindString(stem); d != "" && says {
 		return rag.ClassSnapshot, "The file name holds the date " + strings.Trim(d, " -_.") + "."
 	}
-	folders := strings.Split(filepath.ToSlash(filepath.Dir(path)), "/")
-	for i := len(folders) - 1; i >= 0 && i >= len(folders)-4; i-- {
-		f := strings.ToLower(folders[i])
-		switch {
-		case match(transientFolders, f) != "":
-			if strings.HasPrefix(f, "download") && now.Sub(modified) > settled {
-				return rag.ClassUnknown, "The file has been in “" + folders[i] + "” for more than half a year."
-			}
-			return rag.ClassTransient, "The folder is named “" + folders[i] + "”."
-		case match(snapshotFolders, f) != "":
-			return rag.ClassSnapshot, "The folder is named “" + folders[i] + "”."
-		case match(factFolders, f) != "":
-			return rag.ClassFact, "The folder is named “" + folders[i] + "”."
+	if version.MatchString(stem) {
+		return rag.ClassSnapshot, "The file name holds the number of a version, as drafts have it."
+	}
+	for _, f := range folders {
+		switch lower := strings.ToLower(f); {
+		case match(downloadFolders, lower) != "" && now.Sub(modified) < settled:
+			return rag.ClassTransient, "The folder is named “" + f + "”, and the file is new."
+		case match(snapshotFolders, lower) != "":
+			return rag.ClassSnapshot, "The folder is named “" + f + "”."
+		case match(factFolders, lower) != "":
+			return rag.ClassFact, "The folder is named “" + f + "”."
 		}
+	}
+	if !says {
+		return rag.ClassUnknown, "The file has a name that a device or a program gave it."
+	}
+	return classOfKind(kind, ending)
+}
+
+// nearest are the folders that a file lies in, the nearest first.
+func nearest(path string) []string {
+	folders := strings.Split(filepath.ToSlash(filepath.Dir(path)), "/")
+	slices.Reverse(folders)
+	return folders[:min(len(folders), deepest)]
+}
+
+// matching gives the first of the folders whose name has one of the words.
+func matching(words, folders []string) string {
+	for _, f := range folders {
+		if match(words, strings.ToLower(f)) != "" {
+			return f
+		}
+	}
+	return ""
+}
+
+func classOfKind(kind, ending string) (class rag.Class, why string) {
+	switch ending {
+	case ".ics":
+		return rag.ClassSnapshot, "A calendar holds what is planned on its days."
+	case ".srt", ".vtt":
+		return rag.ClassSnapshot, "A transcript holds what was said on a day."
+	case ".vcf":
+		return rag.ClassFact, "An address holds until it is replaced."
 	}
 	switch kind {
 	case "email":
 		return rag.ClassSnapshot, "Messages say how things stood when they were written."
-	case "code", "epub":
-		return rag.ClassFact, "Files of this kind are kept as reference."
 	case "notebook":
 		return rag.ClassSnapshot, "Notebooks are working notes."
-	case "pdf", "docx", "odt", "rtf", "html":
+	case "code", "epub":
+		return rag.ClassFact, "Files of this kind are kept as reference."
+	case "pdf", "docx", "odt", "rtf", "html", "pptx", "odp", "xlsx", "ods", "csv":
 		return rag.ClassFact, "Documents of this kind are kept as reference unless their name or folder says otherwise."
 	}
 	return rag.ClassUnknown, "Nothing in the name, the folder or the kind says how long it holds."
@@ -68,6 +117,13 @@ func Class(path, kind string, modified, now time.Time) (class rag.Class, why str
 // dated finds a day, month or quarter in a name: 2024-03-12, 20240312,
 // 12.03.2024, 2024-03, 2024 Q1, 2024-W07. A year alone is an edition.
 var dated = regexp.MustCompile(`(?:^|[^0-9])((?:19|20)\d\d[-_. ]?(?:0[1-9]|1[0-2])[-_. ]?(?:0[1-9]|[12]\d|3[01])|(?:0?[1-9]|[12]\d|3[01])[-_. ](?:0?[1-9]|1[0-2])[-_. ](?:19|20)\d\d|(?:19|20)\d\d[-_. ](?:0[1-9]|1[0-2])|(?:19|20)\d\d[-_. ]?(?:q[1-4]|kw? ?\d\d|w\d\d))(?:[^0-9]|$)`)
+
+// temporary finds the mark of a file for a while at the end of its name: before
+// other words "temp" is mostly a temperature.
+var temporary = regexp.MustCompile(`(?:^|[ _.-])(?:temp|tmp)[0-9]*$`)
+
+// version finds the number that people give to the states of a text: v2, v3 final.
+var version = regexp.MustCompile(`(?:^|[ _-])v[0-9]{1,2}(?:[ _-]|$)`)
 
 // match gives the first word that text holds as a word of its own, or, if long,
 // at the beginning or the end of a compound ("Protokoll" in "Protokollbuch",
@@ -91,38 +147,3 @@ func match(words []string, text string) string {
 }
 
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 0x80 }
-
-// Words in English, Italian, German, French and Spanish.
-var (
-	transientNames = []string{
-		"chat export", "chat mit", "chat con", "chat avec", "whatsapp", "telegram", "slack", "transcript of chat", "debug", "trace", "crash", "dump",
-		"temp", "tmp", "untitled", "unbenannt", "senza nome", "sans titre", "sin título", "scratch", "clipboard", "screenshot", "bildschirmfoto",
-		"captura de pantalla", "capture d'écran", "schermata", "copy of", "kopie von", "copia di", "copie de", "copia de", "shopping list",
-		"einkaufsliste", "lista della spesa", "liste de courses", "lista de la compra",
-	}
-	snapshotNames = []string{
-		"minutes", "meeting", "agenda", "notes", "note", "draft", "report", "status", "newsletter", "invoice", "receipt", "statement", "journal", "diary", "todo", "to-do", "budget", "forecast", "offer", "quote", "wip", "memo",
-		"verbale", "riunione", "ordine del giorno", "appunti", "bozza", "relazione", "rapporto", "resoconto", "fattura", "ricevuta", "preventivo", "bilancio", "diario", "estratto conto",
-		"protokoll", "sitzung", "tagesordnung", "notiz", "entwurf", "bericht", "rechnung", "quittung", "angebot", "haushaltsplan", "tagebuch", "kontoauszug", "rundschreiben",
-		"procès-verbal", "compte rendu", "compte-rendu", "réunion", "ordre du jour", "brouillon", "rapport", "facture", "reçu", "devis", "relevé",
-		"acta", "reunión", "orden del día", "apuntes", "borrador", "informe", "factura", "recibo", "presupuesto", "extracto",
-	}
-	factNames = []string{
-		"manual", "handbook", "guide", "statute", "bylaws", "rules", "regulation", "policy", "contract", "agreement", "specification", "spec", "standard", "reference", "readme", "faq", "instructions", "procedure", "price list", "warranty", "license", "licence", "terms",
-		"manuale", "guida", "statuto", "regolamento", "contratto", "accordo", "specifica", "norma", "istruzioni", "procedura", "listino", "garanzia", "condizioni",
-		"handbuch", "anleitung", "leitfaden", "satzung", "hausordnung", "ordnung", "vertrag", "vereinbarung", "richtlinie", "vorschrift", "norm", "preisliste", "garantie", "bedingungen",
-		"manuel", "statuts", "règlement", "contrat", "accord", "spécification", "norme", "mode d'emploi", "procédure", "tarif", "conditions",
-		"guía", "estatuto", "reglamento", "contrato", "acuerdo", "especificación", "instrucciones", "procedimiento", "lista de precios", "garantía", "condiciones",
-	}
-	transientFolders = []string{"tmp", "temp", "cache", "logs", "log", "trash", "cestino", "papierkorb", "corbeille", "papelera", "downloads", "download", "chats", "chat exports", "chat", "scratch", "crash"}
-	snapshotFolders  = []string{"notes", "drafts", "journal", "minutes", "meetings", "reports", "invoices", "mail", "inbox", "archive mail", "weekly", "monthly", "daily",
-		"appunti", "bozze", "verbali", "riunioni", "relazioni", "rapporti", "fatture", "posta",
-		"notizen", "entwürfe", "protokolle", "sitzungen", "berichte", "rechnungen",
-		"brouillons", "réunions", "comptes rendus", "rapports", "factures", "courrier",
-		"apuntes", "borradores", "actas", "reuniones", "informes", "facturas", "correo"}
-	factFolders = []string{"reference", "manuals", "handbook", "policies", "rules", "contracts", "specs", "specifications", "standards", "docs", "documentation", "legal", "books", "library",
-		"manuali", "regolamenti", "contratti", "norme", "documentazione", "libri", "riferimento",
-		"handbücher", "anleitungen", "regeln", "verträge", "normen", "dokumentation", "bücher", "referenz",
-		"manuels", "règlements", "contrats", "normes", "référence", "livres",
-		"manuales", "reglamentos", "contratos", "normas", "documentación", "referencia", "libros"}
-)

@@ -42,9 +42,28 @@ func TestP49_ClassFromFolderNameKindAndAge(t *testing.T) {
 		{"/a/Downloads/x.bin.txt", "text", day, rag.ClassTransient},
 		{"/a/Downloads/x.bin.txt", "text", 400 * day, rag.ClassUnknown},
 		{"/a/things.txt", "text", day, rag.ClassUnknown},
-		{"/a/prices.csv", "csv", day, rag.ClassUnknown},
-		{"/a/temperature.csv", "csv", day, rag.ClassUnknown}, // "temp" is no word of its own
-		{"/a/normal.txt", "text", day, rag.ClassUnknown},     // nor is "norm"
+		{"/a/prices.csv", "csv", day, rag.ClassFact},
+		{"/a/temperature.txt", "text", day, rag.ClassUnknown}, // "temp" is no word of its own
+		{"/a/temp kitchen.csv", "csv", day, rag.ClassFact},    // and says nothing before others
+		{"/a/export temp.csv", "csv", day, rag.ClassTransient},
+		{"/a/normal.txt", "text", day, rag.ClassUnknown}, // nor is "norm"
+		{"/a/logs/backup 2026-05-01.txt", "text", day, rag.ClassTransient},
+		{"/a/Chats/team 2026-05-01.txt", "text", day, rag.ClassTransient},
+		{"/a/IMG_20260401_1033.txt", "text", day, rag.ClassUnknown},
+		{"/a/document(1).pdf", "pdf", day, rag.ClassUnknown},
+		{"/a/Downloads/document(1).pdf", "pdf", day, rag.ClassTransient},
+		{"/a/Downloads/document(1).pdf", "pdf", 400 * day, rag.ClassUnknown},
+		{"/a/Downloads/thesis.pdf", "pdf", 400 * day, rag.ClassFact},
+		{"/a/invoice template.xlsx", "xlsx", day, rag.ClassFact},
+		{"/a/Notes/how to reset the door.md", "markdown", day, rag.ClassFact},
+		{"/a/Lettera al comune.odt", "odt", day, rag.ClassSnapshot},
+		{"/a/correspondence/city.pdf", "pdf", day, rag.ClassSnapshot},
+		{"/a/concept v3 final.docx", "docx", day, rag.ClassSnapshot},
+		{"/a/manual v2.pdf", "pdf", day, rag.ClassFact},
+		{"/a/wiki/Onboarding.md", "markdown", day, rag.ClassFact},
+		{"/a/events.ics", "text", day, rag.ClassSnapshot},
+		{"/a/anna.vcf", "text", day, rag.ClassFact},
+		{"/a/Fire safety.pptx", "pptx", day, rag.ClassFact},
 	} {
 		got, why := Class(c.path, c.kind, now.Add(-c.age), now)
 		if got != c.want {
