@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	_ "embed" // the page
 	"fmt"
 	"html/template"
@@ -14,8 +15,11 @@ import (
 //go:embed report.html
 var reportPage string
 
-// reportTemplate is parsed once; a fault in it is one of the build.
-var reportTemplate = template.Must(template.New("report").Parse(reportPage))
+// reportTemplate is parsed once; a fault in it is one of the build. It is cloned
+// before it is filled, so that each page has its own language.
+var reportTemplate = template.Must(template.New("report").Funcs(template.FuncMap{"say": inEnglish}).Parse(reportPage))
+
+func inEnglish(text string) string { return text }
 
 // Report is a run as one page that needs nothing else: no script, no file, no
 // address. Every plot has a table beside it.
@@ -23,11 +27,16 @@ type Report struct {
 	Head    Head
 	Items   []Item
 	Against *Record // an earlier run that it is compared with; nil: none
+	// Language is the tag of the page's language and Say says a text in it; both
+	// empty: English.
+	Language string
+	Say      func(text string) string
 }
 
 // reportView is what the page is filled with.
 type reportView struct {
 	Title, Started, Version, Machine string
+	Language                         string
 	Questions                        int
 	Suites, Engines, Retrievers      string
 	Models                           []named
@@ -78,7 +87,7 @@ type figureView struct {
 // Write writes the page.
 func (r Report) Write(w io.Writer) error {
 	cells := Summarize(r.Items)
-	view := reportView{Title: "Referent Lab", Started: r.Head.Started.UTC().Format("2 January 2006, 15:04 UTC"), Version: r.Head.Version, Machine: r.Head.Machine,
+	view := reportView{Language: cmp.Or(r.Language, "en"), Title: "Referent Lab", Started: r.Head.Started.UTC().Format("2 January 2006, 15:04 UTC"), Version: r.Head.Version, Machine: r.Head.Machine,
 		Questions: len(r.Items), Suites: strings.Join(r.Head.Plan.Suites, ", "), Engines: strings.Join(r.Head.Plan.Engines,
 			", "), Retrievers: strings.Join(r.Head.Plan.Retrievers, ", "),
 		Verdict: Judge(r.Items), Failures: FailedRewrites(cells), Missing: []string{}}
@@ -107,7 +116,14 @@ func (r Report) Write(w io.Writer) error {
 			view.Pairs = append(view.Pairs, pairViewOf(p))
 		}
 	}
-	return reportTemplate.Execute(w, view)
+	page, err := reportTemplate.Clone()
+	if err != nil {
+		return err
+	}
+	if r.Say != nil {
+		page.Funcs(template.FuncMap{"say": r.Say})
+	}
+	return page.Execute(w, view)
 }
 
 func optional(v *float64, format string) string {

@@ -118,3 +118,25 @@ func TestPlot_ADotLiesBetweenTheEndsOfItsLine(t *testing.T) {
 		}
 	}
 }
+
+// The page of another language says every text of its own in it; what the run
+// brings (names, figures, settings) stays.
+func TestReport_SpeaksTheLanguageOfTheWindow(t *testing.T) {
+	head := Head{Version: "1", Plan: Plan{Suites: []string{"S5"}, Engines: []string{"simple"}, Retrievers: []string{"bm25"}}, Models: map[string]string{"condense": "small"}}
+	said := map[string]bool{}
+	text := page(t, Report{Head: head, Items: measuredItems(), Language: "it", Say: func(s string) string {
+		said[s] = true
+		return "‹" + s + "›"
+	}})
+	for _, want := range []string{`<html lang="it">`, "‹The default that the numbers choose›", "‹veto: 100.0 %", "<td class=\"words\">small</td>", "›</h2>"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	if len(said) < 20 {
+		t.Errorf("only %d texts were said", len(said))
+	}
+	if english := page(t, Report{Head: head, Items: measuredItems()}); strings.Contains(english, "‹") || !strings.Contains(english, `<html lang="en">`) {
+		t.Error("the next page speaks the language of the one before")
+	}
+}
