@@ -42,7 +42,7 @@ quick: ## the hermetic Go tests and the frontend's unit tests
 	@$(LANE) quick
 
 soak: ## fuzz, kill and ask from many programs for a long time
-	@REFERENT_FUZZ_TIME=$${REFERENT_FUZZ_TIME:-5m} REFERENT_KILLS=$${REFERENT_KILLS:-200} REFERENT_SOAK=$${REFERENT_SOAK:-1m} $(LANE) fuzz go models
+	@REFERENT_FUZZ_TIME=$${REFERENT_FUZZ_TIME:-10m} REFERENT_KILLS=$${REFERENT_KILLS:-200} REFERENT_SOAK=$${REFERENT_SOAK:-1m} $(LANE) fuzz go models browser
 
 bench: ## run the benchmarks, models against a loop in C, and the index against its peers
 	@$(SETUP) system-test runtime models fonts pdfium bindings frontend

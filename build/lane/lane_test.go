@@ -195,3 +195,19 @@ func TestNothingBeginsAfterACancel(t *testing.T) {
 		t.Errorf("ran %v", ran)
 	}
 }
+
+// Thirty fuzz tests of five minutes take more than three times a lane's budget:
+// a soak must not be ended as if it hung.
+func TestLimit_ASoakIsNotEnded(t *testing.T) {
+	l := lane{budget: time.Minute}
+	for _, name := range []string{"REFERENT_FUZZ_TIME", "REFERENT_KILLS", "REFERENT_SOAK"} {
+		t.Setenv(name, "")
+	}
+	if got := l.limit(); got != 3*time.Minute {
+		t.Errorf("a run is ended after %s, want three times its budget", got)
+	}
+	t.Setenv("REFERENT_FUZZ_TIME", "10m")
+	if got := l.limit(); got != 0 {
+		t.Errorf("a soak is ended after %s", got)
+	}
+}

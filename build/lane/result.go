@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 )
@@ -35,8 +36,11 @@ func (r *result) fail(name, output string) {
 func (l lane) runIn(ctx context.Context) *result {
 	r := &result{}
 	started := time.Now()
-	ctx, cancel := context.WithTimeout(ctx, 3*l.budget)
-	defer cancel()
+	if limit := l.limit(); limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
 	l.run(ctx, r)
 	r.took = time.Since(started)
 	if ctx.Err() == context.DeadlineExceeded {
@@ -46,6 +50,17 @@ func (l lane) runIn(ctx context.Context) *result {
 		r.fail(l.name, "nothing ran in this lane")
 	}
 	return r
+}
+
+// limit is when a run is ended; 0: never, because a soak takes as long as it was
+// told to.
+func (l lane) limit() time.Duration {
+	for _, name := range []string{"REFERENT_FUZZ_TIME", "REFERENT_KILLS", "REFERENT_SOAK"} {
+		if os.Getenv(name) != "" {
+			return 0
+		}
+	}
+	return 3 * l.budget
 }
 
 func (r *result) report() string {
