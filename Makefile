@@ -5,6 +5,8 @@
 export GOFLAGS       := -trimpath -buildvcs=false -tags=sqlite_fts5
 export CGO_ENABLED   := 1
 TAGS_WINDOW          := desktop,production,webkit2_41,sqlite_fts5
+# A position-independent program whose tables are read-only once it is linked.
+HARDENED             := -buildmode=pie -ldflags "-s -w -extldflags=-Wl,-z,relro,-z,now"
 BINARY               := build/bin/referent
 LIBRARY              := testdata/library
 CONVERSATION         := testdata/conversations/sample.json
@@ -85,16 +87,16 @@ build: ## build the program only
 	@$(MAKE) --no-print-directory binary
 
 binary:
-	@go build -tags $(TAGS_WINDOW) -ldflags "-s -w" -o $(BINARY) .
+	@go build -tags $(TAGS_WINDOW) $(HARDENED) -o $(BINARY) .
 
 # The window tests read the page through WebKit's inspector, which only this
 # build has.
 binary-devtools:
-	@go build -tags $(TAGS_WINDOW),devtools -ldflags "-s -w" -o $(BINARY)-devtools .
+	@go build -tags $(TAGS_WINDOW),devtools $(HARDENED) -o $(BINARY)-devtools .
 
 # The tests on Wails' dev server need the build that has it.
 binary-dev:
-	@go build -tags dev,webkit2_41,sqlite_fts5 -ldflags "-s -w" -o $(BINARY)-dev .
+	@go build -tags dev,webkit2_41,sqlite_fts5 $(HARDENED) -o $(BINARY)-dev .
 
 models: ## fetch the libraries, the starter models and the extra one for measurements
 	@$(SETUP) runtime models extra-models fonts

@@ -35,48 +35,12 @@ func main() {
 
 func run(out, program, cache string) error {
 	started := time.Now()
-	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-		return fmt.Errorf("packages are made on Linux on x86-64; this is %s on %s", runtime.GOOS, runtime.GOARCH)
-	}
-	if cache == "" {
-		if cache = os.Getenv("REFERENT_CACHE"); cache == "" {
-			dir, err := os.UserCacheDir()
-			if err != nil {
-				return err
-			}
-			cache = filepath.Join(dir, "referent")
-		}
-	}
-	changes, err := os.ReadFile("CHANGELOG.md")
-	if err != nil {
-		return fmt.Errorf("run this in the root of the project: %w", err)
-	}
-	licence, err := os.ReadFile("LICENSE")
+	p, err := gather(program, cache)
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(filepath.Join("frontend", "node_modules")); err != nil {
-		return fmt.Errorf("the licences of the page's packages are read from frontend/node_modules; `make build` brings it: %w", err)
-	}
-	version, err := newestVersion(string(changes))
-	if err != nil {
+	if err := removeEarlier(out); err != nil {
 		return err
-	}
-	epoch, err := sourceDate()
-	if err != nil {
-		return err
-	}
-	parts, err := shipped(".")
-	if err != nil {
-		return err
-	}
-	models, err := starterModels(filepath.Join(cache, "models"))
-	if err != nil {
-		return err
-	}
-	p := pack{
-		Version: version, Time: epoch, Changes: string(changes), Licence: licence, Program: program, Runtime: filepath.Join(cache, "runtime"),
-		Models: models, Fonts: filepath.Join(cache, "fonts"), Parts: parts,
 	}
 	written, err := p.write(out)
 	if err != nil {
@@ -87,6 +51,86 @@ func run(out, program, cache string) error {
 	}
 	fmt.Printf("packages made in %.1f s\n", time.Since(started).Seconds())
 	return nil
+}
+
+// removeEarlier removes what earlier runs made, so that the folder holds one
+// version.
+func removeEarlier(out string) error {
+	for _, pattern := range []string{"referent_*.deb", "referent-*.tar", "referent-*.txt", "referent-*.json", "latest.json*"} {
+		old, err := filepath.Glob(filepath.Join(out, pattern))
+		if err != nil {
+			return err
+		}
+		for _, name := range old {
+			if err := os.Remove(name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// gather finds what packages are made of; cache is the folder of the set-up,
+// empty: the person's.
+func gather(program, cache string) (pack, error) {
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		return pack{}, fmt.Errorf("packages are made on Linux on x86-64; this is %s on %s", runtime.GOOS, runtime.GOARCH)
+	}
+	if cache == "" {
+		var err error
+		if cache, err = cacheFolder(); err != nil {
+			return pack{}, err
+		}
+	}
+	changes, err := os.ReadFile("CHANGELOG.md")
+	if err != nil {
+		return pack{}, fmt.Errorf("run this in the root of the project: %w", err)
+	}
+	licence, err := os.ReadFile("LICENSE")
+	if err != nil {
+		return pack{}, err
+	}
+	if _, err := os.Stat(filepath.Join("frontend", "node_modules")); err != nil {
+		return pack{}, fmt.Errorf("the licences of the page's packages are read from frontend/node_modules; `make build` brings it: %w", err)
+	}
+	version, err := packedVersion(string(changes))
+	if err != nil {
+		return pack{}, err
+	}
+	epoch, err := sourceDate()
+	if err != nil {
+		return pack{}, err
+	}
+	parts, err := shipped(".")
+	if err != nil {
+		return pack{}, err
+	}
+	models, err := starterModels(filepath.Join(cache, "models"))
+	return pack{
+		Version: version, Time: epoch, Changes: string(changes), Licence: licence, Program: program, Runtime: filepath.Join(cache, "runtime"),
+		Models: models, Fonts: filepath.Join(cache, "fonts"), Parts: parts,
+	}, err
+}
+
+// cacheFolder is where the set-up keeps what it has fetched.
+func cacheFolder() (string, error) {
+	if dir := os.Getenv("REFERENT_CACHE"); dir != "" {
+		return dir, nil
+	}
+	dir, err := os.UserCacheDir()
+	return filepath.Join(dir, "referent"), err
+}
+
+// packedVersion is the version of a package that is made now: that of the change
+// log, or, while it has a section of what is not released, the one before it
+// with "+next", which Debian orders between it and the one to come.
+func packedVersion(changes string) (string, error) {
+	before, after, found := strings.Cut(changes, unreleased+"\n")
+	if !found || strings.Contains(before, "\n## ") {
+		return newestVersion(changes)
+	}
+	version, err := newestVersion(after)
+	return version + "+next", err
 }
 
 // newestVersion reads the first heading of the change log.

@@ -301,6 +301,17 @@ func TestIcon_IsDrawnFromItsShapes(t *testing.T) {
 	}
 }
 
+func TestPackedVersion_OfWhatIsNotReleasedComesAfterTheLastRelease(t *testing.T) {
+	for text, want := range map[string]string{
+		"# Changes\n\n## next\n\n- New.\n\n## 0.1.0\n": "0.1.0+next", "# Changes\n\n## 0.2.0\n\n## next\n": "0.2.0",
+		"## 0.2.0\n": "0.2.0", "## next\n": "", "": "",
+	} {
+		if got, err := packedVersion(text); (err == nil) != (want != "") || err == nil && got != want {
+			t.Errorf("%q: %q, %v", text, got, err)
+		}
+	}
+}
+
 func TestNewestVersion(t *testing.T) {
 	for text, want := range map[string]string{"# Changes\n\n## 0.2.0 (soon)\n## 0.1.0\n": "0.2.0", "# Changes\n## next\n": "", "": ""} {
 		if got, err := newestVersion(text); got != want || (err == nil) != (want != "") {
