@@ -65,8 +65,8 @@ func runCommand() int {
 						}
 					}
 					return app.Open(ctx, app.Config{DataDir: dir, CacheDir: filepath.Join(dir, "cache"), Version: version, Host: host,
-						Extract: func(ctx context.Context, path, password string) (rag.Extraction, error) {
-							return extract.File(ctx, path, extract.Options{Password: password})
+						Extract: func(ctx context.Context, path string, file extract.FileOptions) (rag.Extraction, error) {
+							return extract.File(ctx, path, extract.Options{Password: file.Password, Encoding: file.Encoding})
 						}})
 				}})
 		},

@@ -13,6 +13,7 @@ import (
 
 	"referent/inference"
 	"referent/rag"
+	"referent/rag/extract"
 	"referent/rag/lab"
 )
 
@@ -222,7 +223,7 @@ func (a *App) evalNeed(ctx context.Context, role inference.Role) error {
 // evalExtract reads a file of the sample library.
 func (a *App) evalExtract(ctx context.Context, path string) (rag.Extraction, error) {
 	if a.config.Extract != nil {
-		return a.config.Extract(ctx, path, "")
+		return a.config.Extract(ctx, path, extract.FileOptions{})
 	}
 	return ExtractFile(ctx, path)
 }

@@ -15,6 +15,7 @@ import (
 	"referent/app"
 	"referent/inference/fake"
 	"referent/rag"
+	"referent/rag/extract"
 )
 
 func TestStory_TheCostOfAddingIsShownBefore(t *testing.T) {
@@ -65,9 +66,9 @@ func TestStory_TheReportSaysWhereTheTimeWent(t *testing.T) {
 
 // protected reads files whose text begins with "locked" only with the password
 // "sesame".
-func protected(_ context.Context, path, password string) (rag.Extraction, error) {
+func protected(_ context.Context, path string, file extract.FileOptions) (rag.Extraction, error) {
 	ex := rag.Extraction{Kind: "text", Title: filepath.Base(path), TitleSource: "file_name"}
-	if password != "sesame" {
+	if file.Password != "sesame" {
 		ex.Status, ex.Reason = rag.FileNeedsPassword, "This file is protected by a password."
 		return ex, nil
 	}

@@ -24,7 +24,7 @@ var SampleQuestions = []string{
 }
 
 // Extractor reads one file; its error is about the reader, never the file.
-type Extractor func(ctx context.Context, path, password string) (rag.Extraction, error)
+type Extractor func(ctx context.Context, path string, file extract.FileOptions) (rag.Extraction, error)
 
 // extractOptions says where the PDF reader finds its font and compiled module.
 // Pictures are read where the program for it is installed.
@@ -55,9 +55,10 @@ func (a *App) openLibrary() {
 	if read == nil {
 		pool := parse.New(parse.Config{})
 		a.close = append(a.close, pool.Close)
-		read = func(ctx context.Context, path, password string) (rag.Extraction, error) {
+		read = func(ctx context.Context, path string, file extract.FileOptions) (rag.Extraction, error) {
 			opts := extractOptions(a.config.CacheDir)
-			opts.Password, opts.OCR, opts.Archives = password, a.settings().Bool("ingest.ocr"), a.settings().Bool("ingest.archives")
+			opts.Password, opts.Encoding = file.Password, file.Encoding
+			opts.OCR, opts.Archives = a.settings().Bool("ingest.ocr"), a.settings().Bool("ingest.archives")
 			return pool.Extract(ctx, path, opts)
 		}
 	}
@@ -264,8 +265,7 @@ func (a *App) Files(ctx context.Context, req FilesRequest) (Files, error) {
 	}
 	out := Files{Total: total, Files: make([]File, 0, len(found))}
 	for _, d := range found {
-		out.Files = append(out.Files, File{ID: d.ID, Path: d.Path, Name: filepath.Base(d.Path), Status: rag.FileStatus(d.Status), Reason: Optional(d.Reason),
-			Chunks: d.Chunks, Vectors: d.Vectors, Class: d.Class, Label: d.Label, Updated: stamp(d.Updated), Size: d.Size, Pages: d.Pages, Kind: Optional(d.Kind), Title: Optional(d.Title)})
+		out.Files = append(out.Files, fileOf(d))
 	}
 	return out, nil
 }

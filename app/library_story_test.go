@@ -131,10 +131,10 @@ func TestStory_RemoveWithForgetErasesStoredPassages(t *testing.T) {
 func TestStory_AChangedFileIsReadAgainAndAnUnchangedOneIsNot(t *testing.T) {
 	s := newStory(t, fake.Config{})
 	var reads atomic.Int32
-	extract := s.config.Extract
-	s.config.Extract = func(ctx context.Context, path, password string) (rag.Extraction, error) {
+	read := s.config.Extract
+	s.config.Extract = func(ctx context.Context, path string, file extract.FileOptions) (rag.Extraction, error) {
 		reads.Add(1)
-		return extract(ctx, path, password)
+		return read(ctx, path, file)
 	}
 	s.Restart()
 	s.AddFolder(town)
@@ -201,7 +201,7 @@ func TestStory_APathThatCannotBeAddedIsASentence(t *testing.T) {
 func TestStory_AChangedReadingSettingReadsWhatItConcerns(t *testing.T) {
 	s := newStory(t, fake.Config{})
 	var read sync.Map
-	s.config.Extract = func(ctx context.Context, path, password string) (rag.Extraction, error) {
+	s.config.Extract = func(ctx context.Context, path string, _ extract.FileOptions) (rag.Extraction, error) {
 		read.Store(filepath.Base(path), true)
 		archives := false
 		settings, err := s.app.Settings(ctx)

@@ -96,8 +96,8 @@ func hermetic(dir string) app.Config {
 		}
 	}
 	return app.Config{DataDir: filepath.Join(dir, "data"), CacheDir: cache, Version: "test", Clock: quick{time.Now()},
-		Extract: func(ctx context.Context, path, password string) (rag.Extraction, error) {
-			return extract.File(ctx, path, extract.Options{Password: password})
+		Extract: func(ctx context.Context, path string, file extract.FileOptions) (rag.Extraction, error) {
+			return extract.File(ctx, path, extract.Options{Password: file.Password, Encoding: file.Encoding})
 		}}
 }
 

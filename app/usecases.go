@@ -31,6 +31,10 @@ type UseCases interface {
 	// Unlock reads a protected file, or those of a folder, with a password. Keep:
 	// it also goes into the system's keyring, where there is one.
 	Unlock(ctx context.Context, req UnlockRequest) (Unlocked, error)
+	// SetEncoding sets the encoding of a file, or of the files in a folder that take
+	// one, by any of its usual names, and has them read again. Empty or "auto": it
+	// is found out.
+	SetEncoding(ctx context.Context, path, encoding string) error
 	// PlanAdd says what Add would cost. Nothing is opened or stored.
 	PlanAdd(ctx context.Context, req AddRequest) (AddPlan, error)
 	// WhyIgnored says in a sentence where a path stands in the library, and why.
@@ -45,6 +49,10 @@ type UseCases interface {
 	// for the next call.
 	BuildEmbedder(ctx context.Context, progress func(EmbedPlan)) error
 	StopEmbedder(ctx context.Context) error
+	// PlanRecut says what it would cost to read the files anew that an earlier
+	// version of the program has read. Recut begins with it and returns.
+	PlanRecut(ctx context.Context) (RecutPlan, error)
+	Recut(ctx context.Context) error
 	Library(ctx context.Context) (Library, error)
 	Files(ctx context.Context, req FilesRequest) (Files, error)
 	SetLabel(ctx context.Context, path, label string) error
@@ -100,6 +108,13 @@ type UseCases interface {
 	// VerifyModels reads every installed file again, or the one with the id.
 	VerifyModels(ctx context.Context, id string, progress func(Transfer)) ([]ModelFile, error)
 	RemoveModel(ctx context.Context, id string) error
+	// InstallRuntime puts an optional runtime in place from archives that the
+	// person has; RemoveRuntime takes it away.
+	InstallRuntime(ctx context.Context, req InstallRuntimeRequest, progress func(Transfer)) (RuntimeFolder, error)
+	RemoveRuntime(ctx context.Context, name string) error
+	// Runtimes lists what models can run on, in the order of trial, and what can
+	// be installed.
+	Runtimes(ctx context.Context) ([]RuntimeFolder, error)
 	FitModels(ctx context.Context, req FitRequest) (Fit, error)
 	// SetRemote lets a server play a role, or ends that.
 	SetRemote(ctx context.Context, req RemoteRequest) error
@@ -108,13 +123,6 @@ type UseCases interface {
 	TestModel(ctx context.Context, role string) (Speed, error)
 	// Connections lists every connection to another computer, newest first.
 	Connections(ctx context.Context) ([]Connection, error)
-	// InstallRuntime puts an optional runtime in place from archives that the
-	// person has; RemoveRuntime takes it away.
-	InstallRuntime(ctx context.Context, req InstallRuntimeRequest, progress func(Transfer)) (RuntimeFolder, error)
-	RemoveRuntime(ctx context.Context, name string) error
-	// Runtimes lists what models can run on, in the order of trial, and what can
-	// be installed.
-	Runtimes(ctx context.Context) ([]RuntimeFolder, error)
 	Doctor(ctx context.Context) (Diagnosis, error)
 	Version(ctx context.Context) (Version, error)
 
@@ -315,6 +323,12 @@ type File struct {
 	Pages   int            `json:"pages"`
 	Kind    Optional       `json:"kind"`
 	Title   Optional       `json:"title"`
+	// Encoding is the one that the text was read in; absent: the kind has none.
+	// EncodingChoice is what the person has set (SetEncoding); absent: it is found
+	// out. TakesEncoding: one can be set for the file.
+	Encoding       Optional `json:"encoding"`
+	EncodingChoice Optional `json:"encoding_choice"`
+	TakesEncoding  bool     `json:"takes_encoding"`
 }
 
 // Passage is a chunk with what stands around it. Missing: the document has left

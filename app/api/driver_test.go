@@ -120,8 +120,8 @@ func newProgram(t testing.TB) *desk {
 	}
 	var err error
 	d.app, err = app.Open(t.Context(), app.Config{DataDir: d.dir, CacheDir: filepath.Join(root, "cache"), Version: "1.2.3", Host: d.host, Log: d.note, Clock: quick{time.Now()},
-		Extract: func(ctx context.Context, path, password string) (rag.Extraction, error) {
-			return extract.File(ctx, path, extract.Options{Password: password})
+		Extract: func(ctx context.Context, path string, file extract.FileOptions) (rag.Extraction, error) {
+			return extract.File(ctx, path, extract.Options{Password: file.Password, Encoding: file.Encoding})
 		}})
 	if err != nil {
 		t.Fatal(err)

@@ -74,8 +74,8 @@ func newDesk(t *testing.T) *desk {
 	}
 	var err error
 	d.app, err = app.Open(t.Context(), app.Config{DataDir: data, CacheDir: filepath.Join(root, "cache"), Version: "1.2.3", Host: d.host,
-		Extract: func(ctx context.Context, path, password string) (rag.Extraction, error) {
-			return extract.File(ctx, path, extract.Options{Password: password})
+		Extract: func(ctx context.Context, path string, file extract.FileOptions) (rag.Extraction, error) {
+			return extract.File(ctx, path, extract.Options{Password: file.Password, Encoding: file.Encoding})
 		}})
 	if err != nil {
 		t.Fatal(err)

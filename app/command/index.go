@@ -54,7 +54,7 @@ func (t *terminal) index() *cobra.Command {
 				}
 				return nil
 			})},
-		t.indexModel(),
+		t.indexModel(), t.recut(),
 		&cobra.Command{Use: "size", Short: "How much the data folder takes", Args: exactly(0, "no arguments"),
 			RunE: t.using(func(ctx context.Context, use app.UseCases) error {
 				s, err := use.IndexSize(ctx)

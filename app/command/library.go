@@ -109,36 +109,6 @@ func (t *terminal) remove() *cobra.Command {
 	return c
 }
 
-func (t *terminal) sync() *cobra.Command {
-	var report, protected, keep bool
-	c := &cobra.Command{Use: "sync", Short: "Look at all folders once and wait until every file is read", Args: exactly(0, "no arguments"),
-		RunE: t.with(func(ctx context.Context, use app.UseCases, _ []string) error {
-			if err := t.syncWithProgress(ctx, use); err != nil {
-				return err
-			}
-			if report {
-				return t.showIngest(ctx, use)
-			}
-			return t.showStatus(ctx, use, false)
-		})}
-	c.Flags().BoolVar(&report, "report", false, reportHelp)
-	pause := func(name, short string, paused bool) *cobra.Command {
-		return &cobra.Command{Use: name, Short: short, Args: exactly(0, "no arguments"), RunE: t.with(func(ctx context.Context, use app.UseCases, _ []string) error {
-			return use.SetPaused(ctx, paused)
-		})}
-	}
-	retry := &cobra.Command{Use: "retry PATH", Short: "Read a file again", Args: exactly(1, "one file"), RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
-		if err := t.readAgain(ctx, use, args[0], protected, keep); err != nil {
-			return err
-		}
-		return t.syncWithProgress(ctx, use)
-	})}
-	retry.Flags().BoolVar(&protected, "password", false, "read the password of a protected file from the first line of the input")
-	retry.Flags().BoolVar(&keep, "keep", false, "keep the password in the system's keyring")
-	c.AddCommand(pause("pause", "Stop reading files until resume", true), pause("resume", "Go on reading files", false), retry)
-	return c
-}
-
 // indexModel builds the index of another search model, once a person agrees.
 func (t *terminal) indexModel() *cobra.Command {
 	var yes bool
@@ -174,22 +144,6 @@ func (t *terminal) indexModel() *cobra.Command {
 		})}
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask, however long it takes")
 	return c
-}
-
-// readAgain reads a file again, with a password from the input if it has one.
-func (t *terminal) readAgain(ctx context.Context, use app.UseCases, path string, protected, keep bool) error {
-	if !protected {
-		return use.Retry(ctx, path)
-	}
-	password, err := t.readPassword()
-	if err != nil {
-		return err
-	}
-	unlocked, err := use.Unlock(ctx, app.UnlockRequest{Path: path, Password: password, Keep: keep})
-	if unlocked.Sentence != "" {
-		t.note("%s", unlocked.Sentence)
-	}
-	return err
 }
 
 // showIngest says how fast files were read, and where the time went.
@@ -277,17 +231,26 @@ func (t *terminal) showStatus(ctx context.Context, use app.UseCases, everyFile b
 			t.print("  %s\n", f.Reason)
 		}
 	}
+	if plan, err := use.PlanRecut(ctx); err != nil {
+		return err
+	} else if plan.Files > 0 {
+		defer t.note("Files that an earlier version of the program has read: %d. `referent index recut` says what reading them anew costs, and does it.", plan.Files)
+	}
 	if slices.ContainsFunc(files, func(f app.File) bool { return f.Status == rag.FileNeedsPassword }) {
 		defer t.note("`referent sync retry FILE --password` takes the password of a file from the input.")
 	}
 	for _, f := range files {
-		read := f.Status == rag.FileIndexed && f.Reason == ""
+		encoding := encodingNote(f)
+		read := f.Status == rag.FileIndexed && f.Reason == "" && encoding == ""
 		if !everyFile && read {
 			continue
 		}
-		t.print("  %-15s %s\n", strings.ReplaceAll(string(f.Status), "_", " "), printable(f.Path))
+		t.print("  %-22s %s\n", statusWords[f.Status], printable(f.Path))
 		if f.Reason != "" {
-			t.print("  %-15s %s\n", "", printable(string(f.Reason)))
+			t.print("  %-22s %s\n", "", printable(string(f.Reason)))
+		}
+		if encoding != "" {
+			t.print("  %-22s %s\n", "", encoding)
 		}
 	}
 	return nil

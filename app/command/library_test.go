@@ -2,8 +2,12 @@ package command
 
 import (
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"referent/rag"
 )
 
 // What takes longer than a minute is shown first, and begins when a person
@@ -61,5 +65,84 @@ func TestLibrary_TheSearchModelIsUpToDate(t *testing.T) {
 	}
 	if out := d.ok("index", "model", "--json"); !strings.Contains(out, `"building":false`) {
 		t.Errorf("%s", out)
+	}
+}
+
+// The encoding of a file can be set and taken back, and the status says both
+// what it is and why.
+func TestLibrary_TheEncodingOfAFileIsSet(t *testing.T) {
+	d := newDesk(t)
+	d.write("docs/rules.txt", "Gr\x94\xe1e und T\x81ren: der Schl\x81ssel h\x84ngt im Flur.\n") // IBM850
+	marked := d.write("docs/marked.txt", "\xef\xbb\xbfDie Größe der Tür.\n")
+	d.ok("add", d.docs)
+	path := d.docs + "/rules.txt"
+	d.ok("sync", "retry", path, "--encoding", "CP850")
+	if out := d.ok("status"); !strings.Contains(out, path+"\n") || !strings.Contains(out, "It is read as ibm850, which you have set.") {
+		t.Errorf("%s", out)
+	}
+	if out := d.ok("search", "Schlüssel", "--retriever", "bm25"); !strings.Contains(out, "Größe und Türen") {
+		t.Errorf("%s", out)
+	}
+	if out := d.ok("status", "--json"); !strings.Contains(out, `"encoding":"ibm850","encoding_choice":"ibm850","takes_encoding":true`) {
+		t.Errorf("%s", out)
+	}
+	d.ok("sync", "retry", marked, "--encoding", "koi8-r")
+	if out := d.ok("status"); !strings.Contains(out, "It is read as utf-8, since the file itself says so; you have set koi8-r.") {
+		t.Errorf("%s", out)
+	}
+	d.ok("sync", "retry", path, "--encoding", "auto")
+	d.ok("sync", "retry", marked, "--encoding", "auto")
+	if out := d.ok("status"); strings.Contains(out, "It is read as") {
+		t.Errorf("%s", out)
+	}
+	for _, args := range [][]string{{path, "--encoding", "klingon"}, {d.dir + "/nowhere.txt", "--encoding", "utf-8"}} {
+		if o := d.run(append([]string{"sync", "retry"}, args...)...); o.code == exitDone || !sentence(o.stderr) {
+			t.Errorf("%v: %+v", args, o)
+		}
+	}
+	if out := d.ok("sync", "encodings"); !strings.Contains(out, "cyrillic             windows-1251 koi8-r koi8-u ") || strings.Count(out, "\n") < 10 {
+		t.Errorf("%s", out)
+	}
+	if out := d.ok("sync", "encodings", "--json"); !strings.Contains(out, `{"name":"big5","script":"chinese_traditional"}`) {
+		t.Errorf("%s", out)
+	}
+}
+
+// Every status has words of its own, which the page for users explains; and what
+// is said of a file that was not wholly read is a sentence with something to do.
+func TestLibrary_EveryStatusIsSaidInWords(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "formats.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range rag.FileStatuses() {
+		if words := statusWords[s]; words == "" || strings.Contains(words, "_") || !strings.Contains(string(page), "| "+words+" |") {
+			t.Errorf("%s is said as %q, and the page for users explains it: %v", s, words, strings.Contains(string(page), "| "+words+" |"))
+		}
+	}
+	d := newDesk(t)
+	d.write("docs/half.docx", "PK\x03\x04 no archive")
+	d.write("docs/old.doc", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 W\x00o\x00r\x00d\x00D\x00o\x00c\x00u\x00m\x00e\x00n\x00t\x00")
+	d.write("docs/song.mp3", "ID3\x04\x00\x00\x00\x00\x00\x00")
+	d.write("docs/table.csv", "a;b\n\"c;d\n")
+	d.write("docs/half.json", "[1, 2, {")
+	d.write("docs/archive.zip", "PK\x05\x06"+strings.Repeat("\x00", 18))
+	d.write("docs/empty.txt", "")
+	d.ok("add", d.docs)
+	out := d.ok("status", "--files")
+	lines := strings.Split(out, "\n")
+	twoSentences := regexp.MustCompile(`^ +[A-Z“].*[.:,;] .*\.$`)
+	told := 0
+	for i, line := range lines {
+		for _, words := range []string{"damaged", "not supported", "partly read", "too large"} {
+			if strings.HasPrefix(line, "  "+words+" ") {
+				if told++; i+1 == len(lines) || !twoSentences.MatchString(lines[i+1]) {
+					t.Errorf("%s\n%s", line, lines[i+1])
+				}
+			}
+		}
+	}
+	if told < 4 || strings.Contains(out, "partly_") {
+		t.Errorf("%d reasons in\n%s", told, out)
 	}
 }

@@ -63,8 +63,8 @@ func openWorld(t *testing.T, host *fake.Host, set map[string]string) *world {
 		emptyModel(t, filepath.Join(cache, "models"), role)
 	}
 	a, err := app.Open(t.Context(), app.Config{DataDir: w.data, CacheDir: cache, Version: "test", Window: true, Host: calibrated{host},
-		Extract: func(ctx context.Context, path, _ string) (rag.Extraction, error) {
-			return extract.File(ctx, path, extract.Options{})
+		Extract: func(ctx context.Context, path string, file extract.FileOptions) (rag.Extraction, error) {
+			return extract.File(ctx, path, extract.Options{Encoding: file.Encoding})
 		}})
 	if err != nil {
 		t.Fatal(err)

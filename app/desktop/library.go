@@ -64,8 +64,24 @@ func (w *Window) Unlock(req app.UnlockRequest) (app.Unlocked, error) {
 	return guard(w, func(ctx context.Context) (app.Unlocked, error) { return w.use.Unlock(ctx, req) })
 }
 
+// Encodings lists what can be set for a file.
+func (w *Window) Encodings() []app.Encoding { return app.Encodings() }
+
+// SetEncoding sets the encoding of a file and reads it again; empty: it is found
+// out.
+func (w *Window) SetEncoding(path, encoding string) error {
+	return guardDo(w, func(ctx context.Context) error { return w.use.SetEncoding(ctx, path, encoding) })
+}
+
 // IngestReport says where the time of the newest run of reading went.
 func (w *Window) IngestReport() (app.IngestReport, error) { return guard(w, w.use.IngestReport) }
+
+// PlanRecut says what it would cost to read the files anew that an earlier
+// version of the program has read.
+func (w *Window) PlanRecut() (app.RecutPlan, error) { return guard(w, w.use.PlanRecut) }
+
+// Recut begins to read them anew.
+func (w *Window) Recut() error { return guardDo(w, w.use.Recut) }
 
 // PlanEmbedder says what a change of the search model would cost.
 func (w *Window) PlanEmbedder() (app.EmbedPlan, error) { return guard(w, w.use.PlanEmbedder) }

@@ -65,12 +65,15 @@ const (
 	mSetPaused           = "set_paused"
 	mRetry               = "retry"
 	mUnlock              = "unlock"
+	mSetEncoding         = "set_encoding"
 	mPlanAdd             = "plan_add"
 	mWhyIgnored          = "why_ignored"
 	mIngestReport        = "ingest_report"
 	mPlanEmbedder        = "plan_embedder"
 	mBuildEmbedder       = "build_embedder"
 	mStopEmbedder        = "stop_embedder"
+	mPlanRecut           = "plan_recut"
+	mRecut               = "recut"
 	mLibrary             = "library"
 	mFiles               = "files"
 	mSetLabel            = "set_label"
@@ -109,12 +112,12 @@ const (
 	mImportModel         = "import_model"
 	mVerifyModels        = "verify_models"
 	mRemoveModel         = "remove_model"
-	mFitModels           = "fit_models"
-	mSetRemote           = "set_remote"
-	mStatus              = "status"
 	mInstallRuntime      = "install_runtime"
 	mRemoveRuntime       = "remove_runtime"
 	mRuntimes            = "runtimes"
+	mFitModels           = "fit_models"
+	mSetRemote           = "set_remote"
+	mStatus              = "status"
 	mConnections         = "connections"
 	mDoctor              = "doctor"
 	mVersion             = "version"
@@ -189,6 +192,7 @@ var methods = map[string]handler{
 	mSetPaused:    in(app.UseCases.SetPaused),
 	mRetry:        in(app.UseCases.Retry),
 	mUnlock:       both(app.UseCases.Unlock),
+	mSetEncoding:  in(func(u app.UseCases, ctx context.Context, p label) error { return u.SetEncoding(ctx, p.Path, p.Value) }),
 	mPlanAdd:      both(app.UseCases.PlanAdd),
 	mWhyIgnored:   both(app.UseCases.WhyIgnored),
 	mIngestReport: out(app.UseCases.IngestReport),
@@ -205,6 +209,8 @@ var methods = map[string]handler{
 	mStopEmbedder: in(func(u app.UseCases, ctx context.Context, _ none) error {
 		return u.StopEmbedder(ctx)
 	}),
+	mPlanRecut:     out(app.UseCases.PlanRecut),
+	mRecut:         in(func(u app.UseCases, ctx context.Context, _ none) error { return u.Recut(ctx) }),
 	mLibrary:       out(app.UseCases.Library),
 	mFiles:         both(app.UseCases.Files),
 	mDocumentText:  both(app.UseCases.DocumentText),
@@ -276,12 +282,6 @@ var methods = map[string]handler{
 		}
 		return u.VerifyModels(ctx, id, func(t app.Transfer) { _ = send(t) })
 	},
-	mRemoveModel: in(app.UseCases.RemoveModel),
-	mFitModels:   both(app.UseCases.FitModels),
-	mSetRemote:   in(app.UseCases.SetRemote),
-	mStatus:      out(app.UseCases.Status),
-	mConnections: out(app.UseCases.Connections),
-	mDoctor:      out(app.UseCases.Doctor),
 	mInstallRuntime: func(ctx context.Context, u app.UseCases, params json.RawMessage, send emit) (any, error) {
 		req, err := decode[app.InstallRuntimeRequest](params)
 		if err != nil {
@@ -290,6 +290,12 @@ var methods = map[string]handler{
 		return u.InstallRuntime(ctx, req, func(t app.Transfer) { _ = send(t) })
 	},
 	mRemoveRuntime: in(app.UseCases.RemoveRuntime), mRuntimes: out(app.UseCases.Runtimes),
+	mRemoveModel: in(app.UseCases.RemoveModel),
+	mFitModels:   both(app.UseCases.FitModels),
+	mSetRemote:   in(app.UseCases.SetRemote),
+	mStatus:      out(app.UseCases.Status),
+	mConnections: out(app.UseCases.Connections),
+	mDoctor:      out(app.UseCases.Doctor),
 	mVersion:     out(app.UseCases.Version),
 	mVerifyIndex: out(app.UseCases.VerifyIndex),
 	mRebuildIndex: func(ctx context.Context, u app.UseCases, _ json.RawMessage, send emit) (any, error) {

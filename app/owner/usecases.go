@@ -57,6 +57,11 @@ func (c *Client) Unlock(ctx context.Context, req app.UnlockRequest) (app.Unlocke
 	return ask[app.Unlocked](ctx, c, mUnlock, req)
 }
 
+// SetEncoding implements app.UseCases.
+func (c *Client) SetEncoding(ctx context.Context, path, encoding string) error {
+	return c.call(ctx, mSetEncoding, label{path, encoding}, nil, nil)
+}
+
 // PlanAdd implements app.UseCases.
 func (c *Client) PlanAdd(ctx context.Context, req app.AddRequest) (app.AddPlan, error) {
 	return ask[app.AddPlan](ctx, c, mPlanAdd, req)
@@ -65,6 +70,16 @@ func (c *Client) PlanAdd(ctx context.Context, req app.AddRequest) (app.AddPlan, 
 // IngestReport implements app.UseCases.
 func (c *Client) IngestReport(ctx context.Context) (app.IngestReport, error) {
 	return ask[app.IngestReport](ctx, c, mIngestReport, none{})
+}
+
+// PlanRecut implements app.UseCases.
+func (c *Client) PlanRecut(ctx context.Context) (app.RecutPlan, error) {
+	return ask[app.RecutPlan](ctx, c, mPlanRecut, none{})
+}
+
+// Recut implements app.UseCases.
+func (c *Client) Recut(ctx context.Context) error {
+	return c.call(ctx, mRecut, none{}, nil, nil)
 }
 
 // PlanEmbedder implements app.UseCases.
@@ -271,21 +286,6 @@ func (c *Client) VerifyModels(ctx context.Context, id string, progress func(app.
 	return f, err
 }
 
-// RemoveModel implements app.UseCases.
-func (c *Client) RemoveModel(ctx context.Context, id string) error {
-	return c.call(ctx, mRemoveModel, id, nil, nil)
-}
-
-// FitModels implements app.UseCases.
-func (c *Client) FitModels(ctx context.Context, req app.FitRequest) (app.Fit, error) {
-	return ask[app.Fit](ctx, c, mFitModels, req)
-}
-
-// SetRemote implements app.UseCases.
-func (c *Client) SetRemote(ctx context.Context, req app.RemoteRequest) error {
-	return c.call(ctx, mSetRemote, req, nil, nil)
-}
-
 // InstallRuntime implements app.UseCases.
 func (c *Client) InstallRuntime(ctx context.Context, req app.InstallRuntimeRequest, progress func(app.Transfer)) (app.RuntimeFolder, error) {
 	var f app.RuntimeFolder
@@ -303,6 +303,21 @@ func (c *Client) Runtimes(ctx context.Context) ([]app.RuntimeFolder, error) {
 	var list []app.RuntimeFolder
 	err := c.call(ctx, mRuntimes, none{}, nil, &list)
 	return list, err
+}
+
+// RemoveModel implements app.UseCases.
+func (c *Client) RemoveModel(ctx context.Context, id string) error {
+	return c.call(ctx, mRemoveModel, id, nil, nil)
+}
+
+// FitModels implements app.UseCases.
+func (c *Client) FitModels(ctx context.Context, req app.FitRequest) (app.Fit, error) {
+	return ask[app.Fit](ctx, c, mFitModels, req)
+}
+
+// SetRemote implements app.UseCases.
+func (c *Client) SetRemote(ctx context.Context, req app.RemoteRequest) error {
+	return c.call(ctx, mSetRemote, req, nil, nil)
 }
 
 // Status implements app.UseCases.

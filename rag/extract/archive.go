@@ -64,7 +64,7 @@ func (a *archive) open(name string) (io.ReadCloser, error) {
 		return nil, nil
 	}
 	if f.Flags&1 != 0 {
-		return nil, needsPassword("This archive is protected by a password.")
+		return nil, needsPassword("This archive is protected by a password. Save a copy without one to have it read.")
 	}
 	r, err := f.Open()
 	if err != nil {
@@ -91,7 +91,7 @@ func (p *part) Read(b []byte) (int, error) {
 	case p.n > maxPartBytes, p.archive.used > maxArchiveBytes:
 		return n, tooLarge("The document unpacks to more than %s.", bytesText(maxPartBytes))
 	case p.archive.used > p.archive.spared && p.archive.used > maxRatio*p.archive.packed:
-		return n, tooLarge("The document unpacks to more than %d times its size, as no real document does.", maxRatio)
+		return n, tooLarge("The document unpacks to more than %d times its size, as no real document does; if you trust it, save it again in the program that made it.", maxRatio)
 	}
 	return n, err
 }
@@ -122,7 +122,7 @@ func chooseZip(src *source, opts Options) (string, reader, error) {
 	if odf, ok := strings.CutPrefix(mime, "application/vnd.oasis.opendocument."); ok {
 		kind := odfKinds[strings.TrimSuffix(odf, "-template")]
 		if kind == "" {
-			return "odf", nil, unsupported("OpenDocument files of this kind are not read; texts, spreadsheets, presentations and drawings are.")
+			return "odf", nil, unsupported("OpenDocument files of this kind are not read; texts, spreadsheets, presentations and drawings are. Export it as PDF to have it read.")
 		}
 		return kind, readODF, nil
 	}

@@ -34,7 +34,7 @@ func readCSV(_ context.Context, src *source, opts Options, d *document) error {
 			break
 		}
 		if err != nil {
-			return damaged("The table could not be read to its end: a quotation mark is missing.", err)
+			return damaged("The table could not be read to its end: a quotation mark is missing. Export it again from the program that made it.", err)
 		}
 		if rows == opts.MaxRows {
 			d.partly = append(d.partly, fmt.Sprintf("Only the first %d rows were read.", rows))

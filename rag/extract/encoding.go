@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/japanese"
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/unicode"
@@ -26,7 +24,7 @@ func decode(b []byte, override string) (text, name string, err error) {
 	name, e := byMark(b)
 	if e == nil && override != "" {
 		if name, e, err = byName(override); err != nil {
-			return "", "", damaged("The encoding "+override+" is not known.", err)
+			return "", "", damaged("The encoding "+override+" is not known. Choose another one.", err)
 		}
 	}
 	if e == nil {
@@ -37,7 +35,7 @@ func decode(b []byte, override string) (text, name string, err error) {
 	}
 	out, err := e.NewDecoder().Bytes(b)
 	if err != nil {
-		return "", "", damaged("The text could not be decoded.", fmt.Errorf("%s: %w", name, err))
+		return "", "", damaged("The text could not be decoded. Set its encoding.", fmt.Errorf("%s: %w", name, err))
 	}
 	return string(out), name, nil
 }
@@ -60,27 +58,6 @@ func byMark(b []byte) (string, encoding.Encoding) {
 		return "utf-8", unicode.UTF8BOM
 	}
 	return "", nil
-}
-
-// byName gives an encoding by its IANA name, or by the name that detection
-// gives it.
-func byName(name string) (string, encoding.Encoding, error) {
-	name = strings.ToLower(strings.TrimSpace(name))
-	for _, c := range candidates {
-		if c.name == name {
-			return name, c.enc, nil
-		}
-	}
-	switch name {
-	case "hz-gb-2312":
-		return name, simplifiedchinese.HZGB2312, nil
-	case "utf-32le":
-		return name, utf32.UTF32(utf32.LittleEndian, utf32.UseBOM), nil
-	case "utf-32be":
-		return name, utf32.UTF32(utf32.BigEndian, utf32.UseBOM), nil
-	}
-	e, err := htmlindex.Get(name)
-	return name, e, err
 }
 
 // sampleBytes is how much of a file the statistics look at.

@@ -30,6 +30,9 @@ func File(ctx context.Context, path string, opts Options) (rag.Extraction, error
 		return rag.Extraction{Status: p.status, Reason: p.reason, Kind: kind, Title: fileTitle(path), TitleSource: "file_name"}, nil
 	}
 	ex := d.finish()
+	if len(d.partly) > 0 {
+		ex.Reason = partlyReason(d.partly)
+	}
 	ex.Kind = kind
 	if ex.Title == "" {
 		ex.Title, ex.TitleSource = headingTitle(ex.Blocks), "heading"
@@ -41,7 +44,7 @@ func File(ctx context.Context, path string, opts Options) (rag.Extraction, error
 		ex.Language = lang
 	}
 	if ex.Status == rag.FileIndexed && ex.Text == "" {
-		ex.Reason = "The file holds no text."
+		ex.Reason = "The file holds no text, so nothing in it can be found."
 	}
 	return ex, nil
 }
@@ -106,7 +109,7 @@ func open(path string, opts Options) (*source, error) {
 	}
 	// A pipe or a device would block on open, or never end.
 	if !info.Mode().IsRegular() {
-		return nil, unsupported("This is a folder, a pipe or a device, not a file.")
+		return nil, unsupported("This is a folder, a pipe or a device, not a file. Add a file.")
 	}
 	if info.Size() > opts.MaxBytes {
 		return nil, tooLarge("The file has %s. Files over %s are not read.", bytesText(info.Size()), bytesText(opts.MaxBytes))

@@ -140,7 +140,7 @@ func TestArchivesOfTooMuch(t *testing.T) {
 	}
 	ex := readBytes(t, "a.docx", zipOf(t, many...))
 	expectStatus(t, ex, rag.FileTooLarge)
-	if ex.Reason != "The document holds 10002 parts. Up to 10000 are read." {
+	if ex.Reason != "The document holds 10002 parts. Up to 10000 are read. Split it, or export the part that you need." {
 		t.Errorf("reason %q", ex.Reason)
 	}
 	// Archives inside archives are not opened at all.

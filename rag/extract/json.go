@@ -75,7 +75,7 @@ func (w *jsonWalk) value(dec *json.Decoder) error {
 			switch t {
 			case '{', '[':
 				if len(w.stack) >= maxDepth {
-					return damaged("The JSON is nested deeper than any reader goes.", nil)
+					return damaged("The JSON is nested deeper than any reader goes. Export the part that you need.", nil)
 				}
 				w.stack = append(w.stack, jsonLevel{array: t == '['})
 				continue

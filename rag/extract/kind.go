@@ -29,6 +29,7 @@ const (
 	kindCode     = "code"
 	kindImage    = "image"
 	kindEmail    = "email"
+	kindBinary   = "binary" // no text, as far as its bytes tell
 )
 
 // choose finds the reader of a file: what the first bytes prove goes before
@@ -51,7 +52,7 @@ func choose(src *source, opts Options) (string, reader, error) {
 	if isPicture(head) {
 		return kindImage, readImage, nil
 	}
-	if kind, err := binaryKind(head, ext); err != nil {
+	if kind, err := binaryKind(head, ext); err != nil && !(kind == kindBinary && opts.Encoding != "") {
 		return kind, nil, err
 	}
 	return chooseText(head, ext, src.path)
@@ -163,14 +164,14 @@ func binaryKind(head []byte, ext string) (string, error) {
 	case strings.HasPrefix(name, "image/") && !strings.Contains(name, "svg"):
 		return kindImage, unsupported("Pictures of this kind (" + kindName(ext, name) + ") are not read. Save it as PNG or JPEG to have its words read.")
 	case strings.HasPrefix(name, "audio/"):
-		return "audio", unsupported("Sound files are not read.")
+		return "audio", unsupported("Sound files are not read. Add a transcript of it as text to find what is said.")
 	case strings.HasPrefix(name, "video/"):
-		return "video", unsupported("Video files are not read.")
+		return "video", unsupported("Video files are not read. Add its subtitles as text to find what is said.")
 	}
 	if strings.HasPrefix(name, "text/") || looksTextual(head, byExtension[ext] != "") {
 		return kindText, nil
 	}
-	return "binary", unsupported("This kind of file (" + kindName(ext, name) + ") holds no text that can be read.")
+	return kindBinary, unsupported("This kind of file (" + kindName(ext, name) + ") holds no text that can be read. If it is text all the same, set its encoding.")
 }
 
 func kindName(ext, mime string) string {

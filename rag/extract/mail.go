@@ -166,23 +166,37 @@ func (m *mailReader) at(part string) rag.Locator { return rag.Locator{Message: m
 // becomes notes, which rank low.
 func (m *mailReader) body(p *enmime.Part) {
 	if p.ContentType == "text/html" {
-		m.html(p.Content)
+		m.html(p)
 		return
 	}
-	for _, s := range splitQuoted(cleanText(validText(p.Content))) {
+	for _, s := range splitQuoted(cleanText(m.text(p))) {
 		for _, paragraph := range strings.Split(s.text, "\n\n") {
 			m.d.add(rag.Block{Kind: s.kind(), Text: paragraph, Locator: m.at("")})
 		}
 	}
 }
 
-func (m *mailReader) html(raw []byte) {
+// text is that of a part. Where the message does not say how its letters are
+// stored, what a person has set counts, else it is found out.
+func (m *mailReader) text(p *enmime.Part) string {
+	if m.opts.Encoding != "" && p.Charset == undeclared {
+		if text, name, err := decode(p.Content, m.opts.Encoding); err == nil {
+			m.d.encoding = name
+			return text
+		}
+	}
+	return validText(p.Content)
+}
+
+func (m *mailReader) html(p *enmime.Part) {
 	sub := newDocument(Options{MaxChars: m.d.maxChars})
-	page := string(raw)
-	if !utf8.Valid(raw) {
-		text, err := decodeHTML(raw, Options{}, sub)
+	page := string(p.Content)
+	if m.opts.Encoding != "" && p.Charset == undeclared {
+		page = m.text(p)
+	} else if !utf8.Valid(p.Content) {
+		text, err := decodeHTML(p.Content, Options{}, sub)
 		if err != nil {
-			text = validText(raw)
+			text = validText(p.Content)
 		}
 		page = text
 	}
@@ -212,9 +226,9 @@ func validText(b []byte) string {
 // tell says what was left out.
 func (m *mailReader) tell() {
 	if m.sealed == 1 {
-		m.d.partly = append(m.d.partly, "The message is encrypted; only its subject, sender and date were read.")
+		m.d.partly = append(m.d.partly, "The message is encrypted; only its subject, sender and date were read. Export it decrypted from the mail program to have the rest read.")
 	} else if m.sealed > 1 {
-		m.d.partly = append(m.d.partly, fmt.Sprintf("Encrypted messages of which only subject, sender and date were read: %d.", m.sealed))
+		m.d.partly = append(m.d.partly, fmt.Sprintf("Encrypted messages of which only subject, sender and date were read: %d. Export them decrypted from the mail program to have the rest read.", m.sealed))
 	}
 	m.enclosure.tell()
 }

@@ -141,13 +141,13 @@ func TestMailTellsWhatWasNotRead(t *testing.T) {
 	for i := range 9 {
 		many = append(many, attached("application/zip", fmt.Sprint(i, ".zip"), zipOf(t, "x", "y")))
 	}
-	if ex = readBytes(t, "a.eml", mixed("Text.", many...)); ex.Reason != "Of 9 enclosed files nothing or only a part was read." {
+	if ex = readBytes(t, "a.eml", mixed("Text.", many...)); ex.Reason != "Of 9 enclosed files nothing or only a part was read."+partlyAdvice {
 		t.Errorf("reason %q", ex.Reason)
 	}
 	ex = readBytes(t, "a.eml", mailOf("Subject: Secret", "Content-Type: multipart/encrypted; boundary=b", "", "--b", "Content-Type: application/pgp-encrypted", "", "Version: 1", "--b", "Content-Type: application/octet-stream", "", "xxxx", "--b--"))
 	expectStatus(t, ex, rag.FilePartlyIndexed)
 	expectText(t, ex, "Secret")
-	if ex.Reason != "The message is encrypted; only its subject, sender and date were read." || strings.Contains(ex.Text, "xxxx") {
+	if ex.Reason != "The message is encrypted; only its subject, sender and date were read. Export it decrypted from the mail program to have the rest read." || strings.Contains(ex.Text, "xxxx") {
 		t.Errorf("reason %q, text %q", ex.Reason, ex.Text)
 	}
 }

@@ -114,7 +114,7 @@ func TestMailboxWithBadMessages(t *testing.T) {
 	ex := readBytes(t, "a.mbox", []byte("From a 10:00\n"+deep+"\n\nFrom b 10:00\nSubject: Good\n\nWords.\n"))
 	expectStatus(t, ex, rag.FilePartlyIndexed)
 	expectText(t, ex, "Words.")
-	if ex.Reason != "Messages that could not be read: 1." {
+	if ex.Reason != "Messages that could not be read: 1."+partlyAdvice {
 		t.Errorf("reason %q", ex.Reason)
 	}
 	expectStatus(t, readBytes(t, "b.mbox", []byte("From a 10:00\n"+deep)), rag.FileDamaged)

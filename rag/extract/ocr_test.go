@@ -144,7 +144,7 @@ func TestPicturesThatAreNotGivenToTheProgram(t *testing.T) {
 	expectStatus(t, readBytes(t, "a.gif", []byte("GIF89a\x01\x00\x01\x00\x00\x00\x00;"), opts), rag.FileUnsupported)
 	ex = readBytes(t, "icon.png", pngOf(t, 8, 8), opts)
 	expectStatus(t, ex, rag.FileIndexed)
-	if ex.Text != "" || ex.Reason != "The file holds no text." {
+	if ex.Text != "" || ex.Reason != "The file holds no text, so nothing in it can be found." {
 		t.Errorf("%q, %q", ex.Text, ex.Reason)
 	}
 	pages := make([]imageSize, 60)
@@ -153,7 +153,7 @@ func TestPicturesThatAreNotGivenToTheProgram(t *testing.T) {
 	}
 	ex = readBytes(t, "long.tif", tiffOf(pages...), opts)
 	expectStatus(t, ex, rag.FilePartlyIndexed)
-	if ex.Reason != "Only the first 50 of 60 pages were read." {
+	if ex.Reason != "Only the first 50 of 60 pages were read."+partlyAdvice {
 		t.Errorf("reason %q", ex.Reason)
 	}
 }

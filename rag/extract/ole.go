@@ -34,7 +34,7 @@ func chooseOLE(src *source) (string, reader, error) {
 	case has("__properties_version1.0") || ext == ".msg":
 		return "msg", nil, unsupported("This is an Outlook message (.msg). Save it as PDF or text to have it read.")
 	}
-	return "ole", nil, unsupported("This kind of Microsoft file holds no text that can be read.")
+	return "ole", nil, unsupported("This kind of Microsoft file holds no text that can be read. If it has pages, export it as PDF.")
 }
 
 func utf16LE(s string) []byte {

@@ -37,6 +37,13 @@ type Options struct {
 	ratioFrom int64 // bytes unpacked of an archive below which a high ratio harms nobody; default 10 MiB
 }
 
+// FileOptions are what a person has set for one file. The zero value is a file
+// that nothing was set for.
+type FileOptions struct {
+	Password string // as Options.Password
+	Encoding string // as Options.Encoding
+}
+
 // The caps follow from trials with hostile files: real documents stay far
 // below, and no cap lets a file take more memory than a parse worker may have.
 const (

@@ -210,7 +210,7 @@ func (r *pdfReader) judge() error {
 		r.d.partly = append(r.d.partly, fmt.Sprintf("Pages left out because their letters carry no meaning for programs: %d (%d %% of all letters).", unreadable, bad*100/max(sampled, 1)))
 	}
 	if pictures > 0 {
-		r.d.partly = append(r.d.partly, "Pages that are pictures, whose words are not read: "+itoa(pictures)+".")
+		r.d.partly = append(r.d.partly, "Pages that are pictures, whose words are not read: "+itoa(pictures)+". "+r.howToRead())
 	}
 	return nil
 }

@@ -131,7 +131,7 @@ func TestPDFWithoutTextNeedsOCR(t *testing.T) {
 	w.objects[1] = ""
 	ex := readBytes(t, "b.pdf", w.bytes())
 	expectStatus(t, ex, rag.FilePartlyIndexed)
-	if ex.Reason != "Pages that are pictures, whose words are not read: 1." {
+	if ex.Reason != "Pages that are pictures, whose words are not read: 1. Turn on text recognition in the settings, then try again." {
 		t.Errorf("reason %q", ex.Reason)
 	}
 }
@@ -178,7 +178,7 @@ func TestPDFPageCap(t *testing.T) {
 	}
 	ex := readBytes(t, "a.pdf", w.bytes(), Options{MaxPages: 2})
 	expectStatus(t, ex, rag.FilePartlyIndexed)
-	if ex.Reason != "Only the first 2 of 5 pages were read." || ex.Pages != 5 {
+	if ex.Reason != "Only the first 2 of 5 pages were read."+partlyAdvice || ex.Pages != 5 {
 		t.Errorf("reason %q, %d pages", ex.Reason, ex.Pages)
 	}
 }

@@ -148,7 +148,7 @@ func TestPPTXDamage(t *testing.T) {
 	expectStatus(t, readBytes(t, "a.pptx", whole[:len(whole)/2]), rag.FileDamaged)
 	ex := readBytes(t, "a.pptx", zipWith(t, whole, "show/s1.xml", `<p:sld>`+shapeOf("title", "Half")+`<a:p <<<`))
 	expectStatus(t, ex, rag.FilePartlyIndexed)
-	if ex.Reason != "1 of 2 slides are damaged and were read in part or not at all." {
+	if ex.Reason != "1 of 2 slides are damaged and were read in part or not at all."+partlyAdvice {
 		t.Errorf("reason %q", ex.Reason)
 	}
 	expectText(t, ex, "One", "Half")

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"referent/rag"
 )
@@ -23,8 +24,11 @@ func damaged(reason string, cause error) error {
 	return &problem{rag.FileDamaged, reason, cause}
 }
 
+// tooLargeAdvice helps whichever limit a file passes.
+const tooLargeAdvice = "Split it, or export the part that you need."
+
 func tooLarge(format string, args ...any) error {
-	return &problem{rag.FileTooLarge, fmt.Sprintf(format, args...), nil}
+	return &problem{rag.FileTooLarge, fmt.Sprintf(format, args...) + " " + tooLargeAdvice, nil}
 }
 
 func needsPassword(reason string) error {
@@ -33,6 +37,20 @@ func needsPassword(reason string) error {
 
 func unsupported(reason string) error {
 	return &problem{rag.FileUnsupported, reason, nil}
+}
+
+// partlyAdvice helps both where a limit was met and where something is damaged.
+const partlyAdvice = " To have all of it read, save it again in the program that made it, or split it."
+
+// partlyReason joins what was left out of a document, a sentence each, and says
+// what to do where none of them does so itself.
+func partlyReason(left []string) string {
+	for _, sentence := range left {
+		if strings.Contains(sentence, ". ") { // a second sentence is advice
+			return strings.Join(left, " ")
+		}
+	}
+	return strings.Join(left, " ") + partlyAdvice
 }
 
 // asProblem turns any error of a reader into a status.

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/htmlindex"
 
 	"referent/rag"
 )
@@ -26,7 +25,8 @@ type rtfReader struct {
 	deeper int
 	words  int // control words so far
 
-	override encoding.Encoding // set by the user, for every font
+	override encoding.Encoding // set by the person, for every font
+	forced   int               // the code page that has its double bytes
 	ansi     int               // code page of the file
 	deffont  int
 	fonts    map[int]int // code page by font
@@ -81,11 +81,9 @@ func readRTF(ctx context.Context, src *source, opts Options, d *document) error 
 	r := &rtfReader{ctx: ctx, in: bufio.NewReaderSize(src.File, 64<<10), d: d, ansi: 1252, fonts: map[int]int{}, styles: map[int]wordStyle{}}
 	r.state.unicode = 1
 	if opts.Encoding != "" {
-		e, err := htmlindex.Get(opts.Encoding)
-		if err != nil {
-			return damaged("The encoding "+opts.Encoding+" is not known.", err)
+		if err := r.force(opts.Encoding); err != nil {
+			return damaged("The encoding "+opts.Encoding+" is not known. Choose another one.", err)
 		}
-		r.override, d.encoding = e, strings.ToLower(opts.Encoding)
 	}
 	r.push(rag.BlockParagraph, "")
 	whole, err := r.read()

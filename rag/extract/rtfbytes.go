@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"strings"
 	"unicode/utf16"
 
 	"golang.org/x/text/encoding"
@@ -32,9 +33,34 @@ var charsetPages = map[int]int{
 	204: 1251, 222: 874, 238: 1250, 254: 437, 255: 850,
 }
 
+// force takes the encoding that a person has set. The file is plain ASCII
+// outside of its letters, so one in units of two or four bytes, or with escapes,
+// cannot be meant.
+func (r *rtfReader) force(name string) error {
+	name, e, err := byName(name)
+	if err != nil || strings.HasPrefix(name, "utf-16") || strings.HasPrefix(name, "utf-32") || name == "iso-2022-jp" || name == "hz-gb-2312" {
+		return err
+	}
+	r.override, r.d.encoding, r.forced = e, name, 1252
+	switch name {
+	case "shift_jis":
+		r.forced = 932
+	case "gb18030", "gbk":
+		r.forced = 936
+	case "euc-kr", "euc-jp": // of the same form
+		r.forced = 949
+	case "big5":
+		r.forced = 950
+	}
+	return nil
+}
+
 // codePage is that of the open font. A Western font in a file for Chinese,
 // Japanese or Korean has Western bytes.
 func (r *rtfReader) codePage() int {
+	if r.override != nil {
+		return r.forced
+	}
 	page, known := r.fonts[r.state.font]
 	switch {
 	case !known || page == 1:
@@ -100,7 +126,7 @@ func (r *rtfReader) flush() {
 	}
 	waiting := r.bytes
 	r.bytes, r.lead = r.bytes[:0], false
-	if r.page == symbolPage && r.override == nil {
+	if r.page == symbolPage {
 		for _, b := range waiting {
 			r.put(symbolSign(rune(b)))
 		}

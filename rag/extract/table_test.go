@@ -43,7 +43,7 @@ func TestCSVRowsKnowTheirLinesAndHeader(t *testing.T) {
 func TestCSVCapsRows(t *testing.T) {
 	ex := readBytes(t, "a.csv", []byte(strings.Repeat("a,b\n", 50)), Options{MaxRows: 10})
 	expectStatus(t, ex, rag.FilePartlyIndexed)
-	if ex.Reason != "Only the first 10 rows were read." {
+	if ex.Reason != "Only the first 10 rows were read."+partlyAdvice {
 		t.Errorf("reason %q", ex.Reason)
 	}
 }

@@ -143,7 +143,7 @@ func TestXLSXCapsAndDamage(t *testing.T) {
 	whole := sheetFileOf(t, nil, []testSheet{{"S", "", many, ""}, {"T", "", "<sheetData><row>" + inline("A1", "fine") + "</row></sheetData>", ""}})
 	ex := readBytes(t, "a.xlsx", whole, Options{MaxRows: 10})
 	expectStatus(t, ex, rag.FilePartlyIndexed)
-	if ex.Reason != "Only the first 10 rows of the sheet “S” were read." {
+	if ex.Reason != "Only the first 10 rows of the sheet “S” were read."+partlyAdvice {
 		t.Errorf("reason %q", ex.Reason)
 	}
 	expectText(t, ex, "fine")

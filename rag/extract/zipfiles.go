@@ -22,7 +22,7 @@ const (
 func readArchive(ctx context.Context, src *source, opts Options, d *document) error {
 	switch {
 	case src.ext() != ".zip" && src.ext() != "":
-		return unsupported("This kind of file (" + src.ext()[1:] + ") is an archive of a program, which is not read.")
+		return unsupported("This kind of file (" + src.ext()[1:] + ") is an archive of a program, which is not read. Unpack it if you need what is in it.")
 	case !opts.Archives:
 		return unsupported("Archives are not read. Turn on “Read ZIP archives” in the settings and try again, or unpack it.")
 	}

@@ -58,7 +58,7 @@ func TestArchivesAreBounded(t *testing.T) {
 	}
 	ex := readBytes(t, "many.zip", zipOf(t, many...), opts)
 	expectStatus(t, ex, rag.FilePartlyIndexed)
-	if ex.Reason != "Only the first 2000 files were read." {
+	if ex.Reason != "Only the first 2000 files were read."+partlyAdvice {
 		t.Errorf("reason %q", ex.Reason)
 	}
 	nested := zipOf(t, "a.txt", "secret words")

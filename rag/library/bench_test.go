@@ -6,7 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
+	"referent/rag"
+	"referent/rag/lexical"
 	"referent/rag/segment"
 	"referent/storage/index"
 )
@@ -50,4 +53,91 @@ func BenchmarkReconcileUnchanged(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(reader.count()), "parses")
+}
+
+// onTheClock is a library that watches a folder by the system's clock.
+func onTheClock(b *testing.B) (dir string, found func(word string) int) {
+	b.Helper()
+	ctx := context.Background()
+	dir, err := filepath.EvalSymlinks(b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	store, err := index.Open(ctx, b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	search, err := segment.Open(ctx, store, "model")
+	if err != nil {
+		b.Fatal(err)
+	}
+	l := New(Deps{Store: store, Extract: (&fakeReader{}).extract, Index: search})
+	if err := l.Start(ctx); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		l.Close()
+		_ = store.Close()
+	})
+	if _, err := l.AddFolder(ctx, dir, AddOptions{}); err != nil {
+		b.Fatal(err)
+	}
+	return dir, func(word string) int {
+		snapshot := search.Snapshot()
+		allow, err := snapshot.Allowed(rag.Scope{}, nil, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		hits, err := snapshot.Lexical().Search(ctx, lexical.NewQuery(word, snapshot.Languages()), allow, 10)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return len(hits)
+	}
+}
+
+// waitUntil looks a hundred times a second.
+func waitUntil(b *testing.B, condition func() bool) {
+	b.Helper()
+	for began := time.Now(); !condition(); time.Sleep(10 * time.Millisecond) {
+		if time.Since(began) > time.Minute {
+			b.Fatal("it never came true")
+		}
+	}
+}
+
+// BenchmarkEditToFound is the time from the last write of a file to the moment at
+// which a search finds its new words. Most of it is the rest that a file must have
+// had, so that a slow copy is not read half.
+func BenchmarkEditToFound(b *testing.B) {
+	dir, found := onTheClock(b)
+	path := filepath.Join(dir, "a.txt")
+	n := 0
+	for b.Loop() {
+		word := fmt.Sprintf("lantern%d", n)
+		if err := os.WriteFile(path, []byte("The "+word+" is lit.\n"), 0o600); err != nil {
+			b.Fatal(err)
+		}
+		waitUntil(b, func() bool { return found(word) == 1 })
+		n++
+	}
+}
+
+// BenchmarkDeleteToGone is the time from the deletion of a file to the moment at
+// which no search finds it.
+func BenchmarkDeleteToGone(b *testing.B) {
+	dir, found := onTheClock(b)
+	path := filepath.Join(dir, "a.txt")
+	for b.Loop() {
+		b.StopTimer()
+		if err := os.WriteFile(path, []byte("The boiler is warm.\n"), 0o600); err != nil {
+			b.Fatal(err)
+		}
+		waitUntil(b, func() bool { return found("boiler") == 1 })
+		b.StartTimer()
+		if err := os.Remove(path); err != nil {
+			b.Fatal(err)
+		}
+		waitUntil(b, func() bool { return found("boiler") == 0 })
+	}
 }

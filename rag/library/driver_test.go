@@ -14,6 +14,7 @@ import (
 
 	"referent/inference"
 	"referent/rag"
+	"referent/rag/extract"
 	"referent/rag/lexical"
 	"referent/rag/segment"
 	"referent/storage/index"
@@ -70,13 +71,13 @@ func (c *fakeClock) advance(d time.Duration) {
 // reads. A file whose text begins with "!" ends as that word says.
 type fakeReader struct {
 	mu      sync.Mutex
-	reads   []string                                                  // base names
-	ends    func(text, password string) (rag.Extraction, error, bool) // true: it ends so
-	holdOn  chan struct{}                                             // not nil: every reading waits for it
-	reading chan string                                               // not nil: gets the base name of each
+	reads   []string                                                                  // base names
+	ends    func(text string, file extract.FileOptions) (rag.Extraction, error, bool) // true: it ends so
+	holdOn  chan struct{}                                                             // not nil: every reading waits for it
+	reading chan string                                                               // not nil: gets the base name of each
 }
 
-func (f *fakeReader) extract(ctx context.Context, path, password string) (rag.Extraction, error) {
+func (f *fakeReader) extract(ctx context.Context, path string, file extract.FileOptions) (rag.Extraction, error) {
 	f.mu.Lock()
 	f.reads = append(f.reads, filepath.Base(path))
 	hold, ends, reading := f.holdOn, f.ends, f.reading
@@ -96,7 +97,7 @@ func (f *fakeReader) extract(ctx context.Context, path, password string) (rag.Ex
 		return rag.Extraction{Status: rag.FileDamaged, Reason: "The file is damaged."}, nil
 	}
 	if ends != nil {
-		if ex, err, ok := ends(string(b), password); ok {
+		if ex, err, ok := ends(string(b), file); ok {
 			return ex, err
 		}
 	}

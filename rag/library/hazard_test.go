@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"referent/rag"
+	"referent/rag/extract"
 )
 
 // TestFilesThatChangeWhileTheyAreRead: what the disk holds in the end is what
@@ -33,7 +34,7 @@ func TestFilesThatChangeWhileTheyAreRead(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := newShelf(t)
 			var once sync.Once
-			s.reader.ends = func(text, _ string) (rag.Extraction, error, bool) {
+			s.reader.ends = func(text string, _ extract.FileOptions) (rag.Extraction, error, bool) {
 				if strings.HasPrefix(text, "!") {
 					once.Do(func() { c.change(s) })
 				}
@@ -52,7 +53,7 @@ func TestFilesThatChangeWhileTheyAreRead(t *testing.T) {
 func TestFileThatWasAwayWhileItWasReadIsNotJudged(t *testing.T) {
 	s := newShelf(t)
 	var once sync.Once
-	s.reader.ends = func(string, string) (ex rag.Extraction, err error, ended bool) {
+	s.reader.ends = func(string, extract.FileOptions) (ex rag.Extraction, err error, ended bool) {
 		once.Do(func() {
 			s.rename("docs/a.txt", "away.txt")
 			ex, ended = rag.Extraction{Status: rag.FileDamaged, Reason: "The file is damaged."}, true

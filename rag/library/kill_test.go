@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"referent/rag"
+	"referent/rag/extract"
 	"referent/rag/segment"
 	"referent/storage/index"
 )
@@ -49,9 +50,9 @@ func readAll(data, dir string) error {
 	}
 	reader := &fakeReader{}
 	l := New(Deps{Store: store, Index: search,
-		Extract: func(ctx context.Context, path, password string) (rag.Extraction, error) {
+		Extract: func(ctx context.Context, path string, file extract.FileOptions) (rag.Extraction, error) {
 			fmt.Println("opened", filepath.Base(path))
-			return reader.extract(ctx, path, password)
+			return reader.extract(ctx, path, file)
 		},
 		Notify: func(e Event) {
 			if e.Kind == EventFile && e.Status == string(rag.FileIndexed) {

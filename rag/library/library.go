@@ -29,7 +29,7 @@ type Deps struct {
 	// Extract reads a file; *worker.Pool behind a closure. Its error is the
 	// context's, one of worker's errors about how a worker ended, or a failure
 	// to start a worker.
-	Extract func(ctx context.Context, path, password string) (rag.Extraction, error)
+	Extract func(ctx context.Context, path string, file extract.FileOptions) (rag.Extraction, error)
 	Index   Index
 	// Embedder and Tokenizer are asked again for each batch, so that models may
 	// come and go. Nil, or an error: words only, nothing counted.

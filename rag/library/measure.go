@@ -215,7 +215,7 @@ func (l *Library) EmbedRate(ctx context.Context, model string) (float64, error) 
 
 // kindRates are the rates of all kinds: measured here where at least a few files
 // of the kind were read, else those of the machine in docs/performance.md.
-func (l *Library) kindRates(ctx context.Context) (map[string]KindRate, error) {
+func (l *Library) kindRates(ctx context.Context) (kindRates, error) {
 	if err := l.loadMeasured(ctx); err != nil {
 		return nil, err
 	}

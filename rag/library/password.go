@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"referent/rag"
+	"referent/rag/extract"
 	"referent/storage/index"
 )
 
@@ -15,17 +16,18 @@ type Passwords interface {
 	Keep(hash, password string) error
 }
 
-// extract has a file read, with the password that is known of it. The keyring is
+// extract has a file read, with the password that is known of it and the
+// encoding that was set. The keyring is
 // asked only for a file that needs one: asking can take a while, and can bring up
 // a question of the system.
 func (l *Library) extract(ctx context.Context, d index.Document, hash string, took *taken) (rag.Extraction, error) {
 	began := time.Now()
 	defer func() { took.parse = time.Since(began) }()
-	password := l.password(d.Path)
-	ex, err := l.deps.Extract(ctx, d.Path, password)
-	if err == nil && ex.Status == rag.FileNeedsPassword && password == "" && l.deps.Passwords != nil {
-		if password = l.deps.Passwords.Get(hash); password != "" {
-			ex, err = l.deps.Extract(ctx, d.Path, password)
+	file := extract.FileOptions{Password: l.password(d.Path), Encoding: d.EncodingChoice}
+	ex, err := l.deps.Extract(ctx, d.Path, file)
+	if err == nil && ex.Status == rag.FileNeedsPassword && file.Password == "" && l.deps.Passwords != nil {
+		if file.Password = l.deps.Passwords.Get(hash); file.Password != "" {
+			ex, err = l.deps.Extract(ctx, d.Path, file)
 		}
 	}
 	took.pages = ex.Pages

@@ -12,6 +12,7 @@ import (
 
 	"referent/inference"
 	"referent/rag"
+	"referent/rag/extract"
 	"referent/storage/index"
 )
 
@@ -139,7 +140,7 @@ func (s *shelf) standing(what string, condition func() bool) {
 // was found before is found meanwhile.
 func TestChangedSettingReadsOnlyWhatItConcerns(t *testing.T) {
 	s := newShelf(t)
-	s.reader.ends = func(text, _ string) (rag.Extraction, error, bool) {
+	s.reader.ends = func(text string, _ extract.FileOptions) (rag.Extraction, error, bool) {
 		return rag.Extraction{Status: rag.FileNeedsOCR, Kind: "pdf", Reason: "The pages of this PDF are pictures."}, nil, strings.HasPrefix(text, "picture")
 	}
 	s.write("scan.pdf", "picture of a boiler\n")
@@ -175,7 +176,12 @@ func TestR109_EmbeddingGoesInBatchesAndTheRateIsShown(t *testing.T) {
 	s.embedder.mu.Lock()
 	calls := slices.Clone(s.embedder.calls)
 	s.embedder.mu.Unlock()
-	if !reflect.DeepEqual(calls, []int{16, 16, 8}) {
+	// Three calls; a fourth where the embedder came back before the last file was stored.
+	texts := 0
+	for _, n := range calls {
+		texts += n
+	}
+	if texts != 40 || len(calls) > 4 || slices.Max(calls) != 16 {
 		t.Errorf("40 texts went in calls of %v", calls)
 	}
 	s.clock.advance(time.Second)

@@ -116,7 +116,7 @@ func (l *Library) read(ctx context.Context, d index.Document, took *taken) error
 	}
 	if err == nil && info.Size() > maxFileSize {
 		return l.replace(ctx, d, "", time.Time{}, took, rag.Extraction{Status: rag.FileTooLarge, Kind: d.Kind, Title: fileTitle(d.Path), TitleSource: "file_name",
-			Reason: fmt.Sprintf("The file has %d MB. Files above %d MB are not read.", info.Size()>>20, maxFileSize>>20)})
+			Reason: fmt.Sprintf("The file has %d MB. Files above %d MB are not read. Split it, or export the part that you need.", info.Size()>>20, maxFileSize>>20)})
 	}
 	if err == nil && placeholder(d.Path, info) {
 		return l.store.SetStatus(ctx, d.ID, string(rag.FileCloudOnly), cloudReason)
@@ -230,7 +230,7 @@ func (l *Library) ended(ctx context.Context, d index.Document, hash string, ex r
 	case errors.Is(err, worker.ErrTimedOut):
 		reason := ex.Reason
 		if reason == "" {
-			reason = "Reading the file took too long."
+			reason = "Reading the file took too long. Try again, or save it in a simpler form."
 		}
 		return l.store.Judged(ctx, d.ID, string(rag.FileTimedOut), reason, hash, extract.Version)
 	case !errors.Is(err, worker.ErrDied) && !errors.Is(err, worker.ErrMemory):

@@ -22,9 +22,23 @@ type Survey struct {
 	Seconds float64 `json:"seconds"`
 }
 
+// kindRates are what reading takes, by kind.
+type kindRates map[string]KindRate
+
+// cost is what one file of a kind and size (bytes) comes to, about.
+func (k kindRates) cost(kind string, size int64) (pages, passages, seconds float64) {
+	r, ok := k[kind]
+	if !ok {
+		r = anyKind
+	}
+	share := float64(size) / float64(max(r.Bytes, 1))
+	// A small file has its costs too.
+	return share * float64(r.Pages), share * float64(r.Passages), max(share, 1/float64(max(r.Files, 1))/10) * r.Seconds
+}
+
 // usualRates are rates of the machine that docs/performance.md describes, for
 // kinds of which nothing was read here yet.
-var usualRates = map[string]KindRate{
+var usualRates = kindRates{
 	"pdf":      {Files: 100, Bytes: 40e6, Pages: 700, Passages: 2000, Seconds: 15},
 	"docx":     {Files: 100, Bytes: 3e6, Passages: 800, Seconds: 2},
 	"xlsx":     {Files: 100, Bytes: 5e6, Passages: 3000, Seconds: 5},
@@ -81,14 +95,10 @@ func (l *Library) Survey(ctx context.Context, text string, exclude []string) (Su
 		if f.Size() > maxFileSize {
 			continue // it is named, and not read
 		}
-		r, ok := rates[extract.KindByName(name)]
-		if !ok {
-			r = anyKind
-		}
-		share := float64(f.Size()) / float64(max(r.Bytes, 1))
-		pages += share * float64(r.Pages)
-		passages += share * float64(r.Passages)
-		s.Seconds += max(share, 1/float64(max(r.Files, 1))/10) * r.Seconds // a small file has its costs too
+		p, n, seconds := rates.cost(extract.KindByName(name), f.Size())
+		pages += p
+		passages += n
+		s.Seconds += seconds
 	}
 	s.Pages, s.Passages = int(pages+0.5), int(passages+0.5)
 	return s, nil

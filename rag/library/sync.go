@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"referent/rag"
+	"referent/rag/extract"
 	"referent/storage/index"
 )
 
@@ -87,6 +88,45 @@ func (l *Library) ReadAgain(ctx context.Context, concerns func(index.Document) b
 	return n, nil
 }
 
+// SetEncoding keeps the encoding that a person has set for a file, or for all
+// files below a folder that take one, and reads them again; empty: it is found
+// out again. It returns how many.
+func (l *Library) SetEncoding(ctx context.Context, text, encoding string) (int, error) {
+	path, docs, err := l.under(ctx, text)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, d := range docs {
+		if !extract.TakesEncoding(d.Kind) {
+			if d.Path == path {
+				return 0, &rag.Error{Code: rag.CodeInvalidSetting, Message: fmt.Sprintf("A file of the kind %q says itself how its letters are stored.", d.Kind),
+					Hint: "An encoding can be set for text, tables as text, web pages, source code, e-mail, rich text and e-books."}
+			}
+			continue
+		}
+		if err := l.store.SetEncoding(ctx, d.ID, encoding); err != nil {
+			return n, err
+		}
+		n++
+		l.changed(Event{Kind: EventFile, Path: d.Path, Document: d.ID, Status: string(rag.FileWaiting)})
+	}
+	l.work.raise()
+	return n, nil
+}
+
+// under lists what lies at a path or below it; it is an error when nothing does.
+func (l *Library) under(ctx context.Context, text string) (path string, docs []index.Document, err error) {
+	if path, err = CleanPath(text); err != nil {
+		return "", nil, err
+	}
+	docs, err = l.store.Documents(ctx, index.DocumentQuery{PathUnder: path})
+	if err == nil && len(docs) == 0 {
+		err = &rag.Error{Code: rag.CodeUnknownDocument, Message: fmt.Sprintf("%s is not in the library.", path), Hint: "List the library to see what is."}
+	}
+	return path, docs, err
+}
+
 // Retry reads a file again, or every file below a folder that did not end
 // indexed, and tries the embedding model again.
 func (l *Library) Retry(ctx context.Context, text string) error {
@@ -100,16 +140,9 @@ func (l *Library) Unlock(ctx context.Context, text, password string, keep bool) 
 }
 
 func (l *Library) retry(ctx context.Context, text, password string, keep bool) error {
-	path, err := CleanPath(text)
+	path, docs, err := l.under(ctx, text)
 	if err != nil {
 		return err
-	}
-	docs, err := l.store.Documents(ctx, index.DocumentQuery{PathUnder: path})
-	if err != nil {
-		return err
-	}
-	if len(docs) == 0 {
-		return &rag.Error{Code: rag.CodeUnknownDocument, Message: fmt.Sprintf("%s is not in the library.", path), Hint: "List the library to see what is."}
 	}
 	for _, d := range docs {
 		if d.Path != path && (!rag.FileStatus(d.Status).Final() || d.Status == string(rag.FileIndexed)) {

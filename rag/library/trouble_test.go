@@ -11,6 +11,7 @@ import (
 
 	"referent/inference"
 	"referent/rag"
+	"referent/rag/extract"
 	"referent/rag/extract/worker"
 	"referent/storage/index"
 )
@@ -41,7 +42,7 @@ func TestReaderFailingKeepsTheOldVersion(t *testing.T) {
 	s.add("")
 	s.sync()
 	s.reader.mu.Lock()
-	s.reader.ends = func(string, string) (rag.Extraction, error, bool) {
+	s.reader.ends = func(string, extract.FileOptions) (rag.Extraction, error, bool) {
 		return rag.Extraction{Status: rag.FileTimedOut, Reason: "Reading took longer than 10 s."}, worker.ErrTimedOut, true
 	}
 	s.reader.mu.Unlock()
@@ -63,7 +64,7 @@ func TestReaderFailingKeepsTheOldVersion(t *testing.T) {
 
 func TestR077_TwoDeathsParkAFile(t *testing.T) {
 	s := newShelf(t)
-	s.reader.ends = func(text, _ string) (rag.Extraction, error, bool) {
+	s.reader.ends = func(text string, _ extract.FileOptions) (rag.Extraction, error, bool) {
 		return rag.Extraction{Status: rag.FileParked, Reason: "The parse worker ended."}, fmt.Errorf("exit 9: %w", worker.ErrDied), strings.HasPrefix(text, "!")
 	}
 	s.write("bad.txt", "! kills")
@@ -142,7 +143,7 @@ func TestPauseAndResume(t *testing.T) {
 
 func TestReaderThatCannotStartPutsNothingOnTheFile(t *testing.T) {
 	s := newShelf(t)
-	s.reader.ends = func(string, string) (rag.Extraction, error, bool) {
+	s.reader.ends = func(string, extract.FileOptions) (rag.Extraction, error, bool) {
 		return rag.Extraction{}, errors.New("fork failed"), true
 	}
 	s.write("a.txt", "The boiler is warm.\n")
@@ -160,8 +161,8 @@ func TestReaderThatCannotStartPutsNothingOnTheFile(t *testing.T) {
 
 func TestPasswordAndRetry(t *testing.T) {
 	s := newShelf(t)
-	s.reader.ends = func(_, password string) (rag.Extraction, error, bool) {
-		return rag.Extraction{Status: rag.FileNeedsPassword, Reason: "The file is protected by a password."}, nil, password != "sesame"
+	s.reader.ends = func(_ string, file extract.FileOptions) (rag.Extraction, error, bool) {
+		return rag.Extraction{Status: rag.FileNeedsPassword, Reason: "The file is protected by a password."}, nil, file.Password != "sesame"
 	}
 	s.write("a.txt", "The boiler is warm.\n")
 	s.add("")
@@ -181,7 +182,7 @@ func TestFileThatIsTooLarge(t *testing.T) {
 	s.ok(f.Close())
 	s.add("")
 	s.sync()
-	if d := s.document("big.bin"); d.Status != "too_large" || d.Reason != "The file has 100 MB. Files above 100 MB are not read." || s.reader.count() != 0 {
+	if d := s.document("big.bin"); d.Status != "too_large" || d.Reason != "The file has 100 MB. Files above 100 MB are not read. Split it, or export the part that you need." || s.reader.count() != 0 {
 		t.Errorf("%+v, %d read", d, s.reader.count())
 	}
 }

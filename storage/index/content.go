@@ -85,10 +85,10 @@ func (s *Store) Replace(ctx context.Context, c DocumentContent) (chunks []Chunk,
 
 func replaceDocument(ctx context.Context, tx *sql.Tx, c DocumentContent) (sql.Result, error) {
 	return tx.ExecContext(ctx, `UPDATE documents SET status = CASE stale WHEN 1 THEN 'waiting' ELSE ?1 END, reason = ?2, stale = 0, attempts = 0,
-		verdict_status = ?1, verdict_reason = ?2, kind = ?3, title = ?4, title_source = ?5, language = ?6, encoding = ?7, hash = ?8,
+		verdict_status = ?1, verdict_reason = ?2, hash = `+judgedHash+`, kind = ?4, title = ?5, title_source = ?6, language = ?7, encoding = ?8,
 		class = CASE class_source WHEN 'user' THEN class ELSE ?9 END, pages = ?10, chunk_count = ?11, extractor_version = ?12, chunker_version = ?13,
 		updated = ?14 WHERE id = ?15`,
-		c.Status, c.Reason, c.Kind, c.Title, c.TitleSource, c.Language, c.Encoding, c.Hash, c.Class, c.Pages, len(c.Chunks),
+		c.Status, c.Reason, c.Hash, c.Kind, c.Title, c.TitleSource, c.Language, c.Encoding, c.Class, c.Pages, len(c.Chunks),
 		c.ExtractorVersion, c.ChunkerVersion, time.Now().UnixMilli(), c.Document)
 }
 

@@ -20,7 +20,8 @@ type Document struct {
 	Title            string
 	TitleSource      string
 	Language         string
-	Encoding         string
+	Encoding         string // that the text was read in
+	EncodingChoice   string // that the person has set; empty: it is found out
 	Hash             string // of the bytes that were last judged
 	Class            string
 	ClassSource      string // rule | user
@@ -171,7 +172,7 @@ const selectDocument = `SELECT d.id, coalesce((SELECT min(folder) FROM placement
 	(SELECT count(*) FROM chunks c JOIN vectors v ON v.content_hash = c.content_hash AND v.model =
 		(SELECT m.id FROM models m JOIN meta ON meta.key = 'embed_model' AND meta.value = m.key)
 		WHERE c.document = d.id AND d.restricted = 0),
-	d.attempts, d.extractor_version, d.chunker_version, d.updated, d.missing_at IS NOT NULL, d.verdict_status FROM documents d`
+	d.attempts, d.extractor_version, d.chunker_version, d.updated, d.missing_at IS NOT NULL, d.verdict_status, d.encoding_choice FROM documents d`
 
 func scanDocument(rows *sql.Rows) (Document, error) {
 	var d Document
@@ -179,7 +180,7 @@ func scanDocument(rows *sql.Rows) (Document, error) {
 	var modified, updated int64
 	err := rows.Scan(&d.ID, &d.Folder, &d.Path, &d.Kind, &d.Status, &d.Reason, &d.Title, &d.TitleSource, &d.Language, &d.Encoding, &d.Hash,
 		&d.Class, &d.ClassSource, &restricted, &d.Size, &modified, &d.Pages, &d.Chunks, &d.Vectors, &d.Attempts,
-		&d.ExtractorVersion, &d.ChunkerVersion, &updated, &d.Missing, &d.Verdict)
+		&d.ExtractorVersion, &d.ChunkerVersion, &updated, &d.Missing, &d.Verdict, &d.EncodingChoice)
 	d.ModTime, d.Updated = time.Unix(0, modified), fromMillis(updated)
 	d.Label = labelPublic
 	if restricted {

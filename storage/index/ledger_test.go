@@ -339,3 +339,40 @@ func TestNamedFilesGoFirst(t *testing.T) {
 		}
 	}
 }
+
+// A file that was asked to be read again while it was being read is not taken
+// for read when that reading ends.
+func TestRequeuedWhileBeingRead(t *testing.T) {
+	for name, ends := range map[string]func(*library, int64) error{
+		"read": func(l *library, id int64) error {
+			_, _, err := l.Replace(l.t.Context(), content(id, "one"))
+			return err
+		},
+		"judged": func(l *library, id int64) error {
+			return l.Judged(l.t.Context(), id, "timed_out", "", "bytes of [one]", 1)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := newLibrary(t)
+			f := l.folder("/f", 0)
+			d := l.see(f.ID, "/f/a.txt", 5)
+			l.store(d.ID, "one")
+			l.ok(l.SetEncoding(t.Context(), d.ID, ""))
+			if _, ok, err := l.NextWaiting(t.Context()); !ok || err != nil {
+				t.Fatal(ok, err)
+			}
+			l.ok(l.SetEncoding(t.Context(), d.ID, "koi8-r"))
+			l.ok(ends(l, d.ID))
+			if got := l.at("/f/a.txt"); got.Status != "waiting" || got.Hash != "" || got.EncodingChoice != "koi8-r" {
+				t.Errorf("%+v", got)
+			}
+			if _, ok, err := l.NextWaiting(t.Context()); !ok || err != nil {
+				t.Fatal(ok, err)
+			}
+			l.ok(ends(l, d.ID))
+			if got := l.at("/f/a.txt"); got.Status == "waiting" || got.Hash != "bytes of [one]" {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}

@@ -111,7 +111,7 @@ func (s *Store) SetStatus(ctx context.Context, id int64, status, reason string) 
 func (s *Store) Judged(ctx context.Context, id int64, status, reason, hash string, extractorVersion int) error {
 	return s.db.Update(ctx, func(tx *sql.Tx) error {
 		return mustTouch(tx.ExecContext(ctx, `UPDATE documents SET status = CASE stale WHEN 1 THEN 'waiting' ELSE ?1 END, reason = ?2, stale = 0,
-			verdict_status = ?1, verdict_reason = ?2, hash = ?3, extractor_version = ?4, updated = ?5 WHERE id = ?6`, status, reason, hash, extractorVersion, time.Now().UnixMilli(), id))
+			verdict_status = ?1, verdict_reason = ?2, hash = `+judgedHash+`, extractor_version = ?4, updated = ?5 WHERE id = ?6`, status, reason, hash, extractorVersion, time.Now().UnixMilli(), id))
 	})
 }
 
@@ -127,11 +127,29 @@ func (s *Store) Unchanged(ctx context.Context, id int64) error {
 
 // Requeue makes a file wait again as if its bytes were new. Its content stays.
 func (s *Store) Requeue(ctx context.Context, id int64) error {
+	return s.db.Update(ctx, func(tx *sql.Tx) error { return mustTouch(requeue(ctx, tx, id)) })
+}
+
+// SetEncoding keeps the encoding that a person has set for a file (empty: it is
+// found out) and makes the file wait again, as Requeue does.
+func (s *Store) SetEncoding(ctx context.Context, id int64, encoding string) error {
 	return s.db.Update(ctx, func(tx *sql.Tx) error {
-		return mustTouch(tx.ExecContext(ctx, `UPDATE documents SET reason = '', attempts = 0, hash = '',
-			stale = (status = 'indexing'), status = CASE status WHEN 'indexing' THEN 'indexing' ELSE 'waiting' END WHERE id = ?`, id))
+		if err := mustTouch(tx.ExecContext(ctx, "UPDATE documents SET encoding_choice = ? WHERE id = ?", encoding, id)); err != nil {
+			return err
+		}
+		return mustTouch(requeue(ctx, tx, id))
 	})
 }
+
+func requeue(ctx context.Context, tx *sql.Tx, id int64) (sql.Result, error) {
+	return tx.ExecContext(ctx, `UPDATE documents SET reason = '', attempts = 0, hash = '',
+		stale = (status = 'indexing'), status = CASE status WHEN 'indexing' THEN 'indexing' ELSE 'waiting' END WHERE id = ?`, id)
+}
+
+// judgedHash is the hash that a verdict stores, of that of the bytes (?3): a file
+// that was requeued while it was being read is still to be read as if its bytes
+// were new.
+const judgedHash = "CASE WHEN stale = 1 AND hash = '' THEN '' ELSE ?3 END"
 
 // Release puts a file that was being read back into the queue without counting
 // the attempt: the reading was called off, not ended by the file.
