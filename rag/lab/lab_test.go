@@ -158,3 +158,30 @@ func TestConversations_TheProductsOwnAreWellFormed(t *testing.T) {
 		}
 	}
 }
+
+// A file of the sample library that was not read is an error: its facts would
+// count as not found, and nobody would know why. A kind that is not read is none.
+func TestP69_AFileThatIsNotReadEndsTheRun(t *testing.T) {
+	root := t.TempDir()
+	for name, body := range map[string]string{"library/a.md": "Anna works on Monday.", "library/b.bin": "Bruno.", "conversations/a.json": good} {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(body), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for status, ok := range map[rag.FileStatus]bool{rag.FileIndexed: true, rag.FileUnsupported: true, rag.FileTimedOut: false, rag.FileParked: false, rag.FileDamaged: false} {
+		sets, err := readSample(t.Context(), root, func(_ context.Context, path string) (rag.Extraction, error) {
+			if filepath.Base(path) == "b.bin" {
+				return rag.Extraction{Status: status}, nil
+			}
+			body, err := os.ReadFile(path)
+			return rag.Extraction{Status: rag.FileIndexed, Text: string(body), Blocks: []rag.Block{{Kind: rag.BlockParagraph, Text: string(body)}}}, err
+		})
+		if (err == nil) != ok || ok && len(sets[0].Rows) == 0 || !ok && !strings.Contains(err.Error(), "sample/b.bin could not be read ("+string(status)+")") {
+			t.Errorf("%s: %v", status, err)
+		}
+	}
+}

@@ -43,7 +43,9 @@ func readSample(ctx context.Context, root string, extract Extract) ([]Set, error
 	return []Set{set}, err
 }
 
-// rowsOf reads one file. A file that cannot be read has no rows, as in a library.
+// rowsOf reads one file. A kind that is not read has no rows, as in a library. Any
+// other failure, such as a reader that had no time on a busy machine, is an error:
+// all facts of the file would count as not found, and nobody would know why.
 func rowsOf(ctx context.Context, dir, path string, extract Extract) ([]Row, error) {
 	name, err := filepath.Rel(dir, path)
 	if err != nil {
@@ -51,8 +53,11 @@ func rowsOf(ctx context.Context, dir, path string, extract Extract) ([]Row, erro
 	}
 	name = "sample/" + filepath.ToSlash(name)
 	ex, err := extract(ctx, path)
-	if err != nil || !ex.Status.Searchable() {
+	switch {
+	case err != nil || ex.Status == rag.FileUnsupported:
 		return nil, err
+	case !ex.Status.Searchable():
+		return nil, fmt.Errorf("%s could not be read (%s)", name, ex.Status)
 	}
 	return cut(ex, name, path), nil
 }
