@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"referent/app/sentence"
 	"referent/inference"
 	"referent/rag"
 	"referent/rag/lab"
@@ -101,6 +102,8 @@ type EvalExport struct {
 	ID      string `json:"id"`
 	Against string `json:"against"`
 	Format  string `json:"format"`
+	// Language is the tag of the language of a page; empty: English.
+	Language string `json:"language"`
 }
 
 // LabSuite is one suite that can be measured. Lacks says what is missing, and
@@ -289,7 +292,7 @@ func (a *App) ExportEvaluation(ctx context.Context, req EvalExport) (string, err
 	var b strings.Builder
 	switch {
 	case req.Format == "html":
-		err = lab.Report{Head: record.Head, Items: record.Items, Against: against}.Write(&b)
+		err = lab.Report{Head: record.Head, Items: record.Items, Against: against, Language: req.Language, Say: sentence.For(req.Language).Say}.Write(&b)
 	case req.Format == "csv" && against != nil:
 		err = lab.WriteComparisonCSV(&b, lab.Compare(against.Items, record.Items))
 	case req.Format == "csv":

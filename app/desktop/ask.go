@@ -63,10 +63,10 @@ func (w *Window) Ask(q Question) error {
 			case rag.Done, rag.Failed:
 				ended = true
 			}
-			batch.add(e)
+			batch.add(w.sayEvent(e))
 		})
 		if err != nil && !ended {
-			batch.add(rag.Failed{Err: asRagError(err)})
+			batch.add(w.sayEvent(rag.Failed{Err: asRagError(err)}))
 		}
 		return nil
 	})

@@ -175,7 +175,7 @@ func (b *bridge) call(rw http.ResponseWriter, r *http.Request) {
 	var result any
 	for _, out := range method.Call(in) {
 		if err, ok := out.Interface().(error); ok && err != nil {
-			fail(FormatError(err))
+			fail(b.window.formatError(err))
 			return
 		}
 		if !out.Type().Implements(reflect.TypeFor[error]()) {

@@ -48,7 +48,8 @@ func guard[R any](w *Window, f func(ctx context.Context) (R, error)) (result R, 
 				Hint: "What you had is stored. Try again.", Cause: fmt.Errorf("panic: %v", p)}
 		}
 	}()
-	return f(w.ctx)
+	result, err = f(w.ctx)
+	return said(w.speaker.Load(), result), err
 }
 
 // guardDo is guard for methods without a result.

@@ -32,7 +32,7 @@ func Run(w *Window, assets fs.FS) error {
 		AssetServer:        &assetserver.Options{Assets: assets, Handler: documentRoute{w}},
 		LogLevelProduction: logger.ERROR,
 		Bind:               []any{w},
-		ErrorFormatter:     FormatError,
+		ErrorFormatter:     w.formatError,
 		DragAndDrop:        &options.DragAndDrop{EnableFileDrop: true},
 		OnStartup:          func(ctx context.Context) { w.start(wailsPlatform{ctx}) },
 		OnDomReady:         func(context.Context) { w.keepSignals() },

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"net/url"
 	"sync"
+	"sync/atomic"
 
 	"referent/app"
+	"referent/app/sentence"
 	"referent/rag"
 )
 
@@ -28,6 +30,9 @@ type Window struct {
 	lost  bool                          // the program has to start again
 	// picked is the file of a conversation that may be imported.
 	picked string
+	// language is that of the page, speaker says sentences in it; nil: English.
+	language string
+	speaker  atomic.Pointer[sentence.Speaker]
 }
 
 // NewWindow wires a window. log gets faults without any document text; samples
@@ -53,7 +58,8 @@ func Lost(w *Window) bool {
 // start connects the platform and begins to deliver notices. It is called once,
 // before the page can call.
 func (w *Window) start(p Platform) {
-	w.platform = p
+	w.platform = speaking{Platform: p, window: w}
+	p = w.platform
 	w.wait.Go(func() {
 		err := w.use.Watch(w.ctx, func(n app.Notice) {
 			switch {

@@ -112,17 +112,24 @@ func compile(from, to string) (p pattern, ok bool) {
 	return p, true
 }
 
-// Say returns a text in the language. Sentences one after the other are said
-// each, where it is known; a template may hold several.
+// Say returns a text in the language. Of several sentences, those that are not
+// known stay.
 func (s *Speaker) Say(text string) string {
 	if s == nil || text == "" {
 		return text
 	}
 	ends := boundaries(text)
+	piece := func(end int) string { return strings.TrimRight(text[:end], " \n;") }
+	// A template may hold several sentences, some of which are templates too: the
+	// longest that fits as it stands. What is filled in holds none, if it can be.
+	for _, end := range slices.Backward(append(ends, len(text))) {
+		if said, ok := s.whole[piece(end)]; ok {
+			return said + text[len(piece(end)):end] + s.Say(text[end:])
+		}
+	}
 	for _, end := range ends {
-		piece := strings.TrimRight(text[:end], " \n;")
-		if said, ok := s.one(piece); ok {
-			return said + text[len(piece):end] + s.Say(text[end:])
+		if said, ok := s.one(piece(end)); ok {
+			return said + text[len(piece(end)):end] + s.Say(text[end:])
 		}
 	}
 	if said, ok := s.one(text); ok {

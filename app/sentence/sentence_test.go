@@ -101,6 +101,8 @@ func TestSay(t *testing.T) {
 	for _, c := range []struct{ english, italian string }{
 		{"", ""},
 		{"The password is empty. Enter the password of the file.", "La password è vuota. Inserisci la password del file."},
+		// two sentences of one template, the first of which is another template too
+		{"No embedding model is loaded. Files are found by their words only.", "Non è caricato alcun modello di ricerca per significato. I file si trovano solo con le loro parole."},
 		{"No model named \"a b\" is installed.", "Non è installato alcun modello di nome \"a b\"."},
 		{"1,204 passages of the earlier evidence are no longer in the library as they were.", "1.204 passi delle prove di allora non sono più nella libreria com'erano."},
 		{"The model did not finish within 2.5 seconds.", "Il modello non ha finito entro 2,5 secondi."},
