@@ -2,7 +2,10 @@ package engine
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"referent/rag"
@@ -29,6 +32,16 @@ func (previous) Prepare(_ context.Context, req Request, _ Tools) (rag.Prepared, 
 }
 
 func TestP01_TheEngineOfTheDocsIsOneFileAndOneLine(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "turn.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, code, _ := strings.Cut(string(page), "```go\n")
+	code, _, _ = strings.Cut(code, "```")
+	_, code, _ = strings.Cut(code, "\n") // the comment above it is another one here
+	if here, err := os.ReadFile("docs_test.go"); err != nil || code == "" || !strings.Contains(string(here), code) {
+		t.Errorf("the engine of the page is not the one that is tested here (%v):\n%s", err, code)
+	}
 	r := Default()
 	r.Register(previous{})
 	e, err := r.Lookup("previous")

@@ -278,3 +278,52 @@ func TestR123_TheSecondTurnReusesTheSystemPrompt(t *testing.T) {
 		t.Errorf("%d of %d tokens of the system prompt were cached (%v)", out.Done.Usage.CachedTokens, n[0], err)
 	}
 }
+
+// The constant beginning of a rewrite's prompt is evaluated once: the second
+// rewrite, in another conversation, evaluates its own text only.
+func TestR123_TheSecondRewriteEvaluatesItsOwnTextOnly(t *testing.T) {
+	d := newDesk(t, fake.Config{})
+	kept := &costs{}
+	d.deps.Condense = func() (inference.Generator, error) {
+		g, err := d.host.Generator(inference.RoleCondense)
+		kept.Generator = g
+		return kept, err
+	}
+	d.rebuild()
+	d.answered(Request{Question: "How long is it?", History: bridge(), Engine: "condense_context"})
+	d.answered(Request{Question: "How high is it?", History: said("What is the boiler pressure?", "1.5 bar."), Engine: "condense_context"})
+	if len(kept.results) != 2 {
+		t.Fatalf("%d rewrites", len(kept.results))
+	}
+	last := d.host.Calls()
+	var req inference.GenerateRequest
+	for _, c := range last {
+		if c.Kind == "generate" && c.Role == inference.RoleCondense {
+			req = c.Request
+		}
+	}
+	text := req.Completion
+	if len(req.Messages) > 0 {
+		text = req.Messages[len(req.Messages)-1].Text
+	}
+	tokens, _ := d.host.Tokenizer(inference.RoleCondense)
+	n, err := tokens.CountTokens(ctx, []string{text[:req.StableBytes], text[req.StableBytes:]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := kept.results[1]; r.PromptTokens-r.CachedTokens > n[1]+8 || r.CachedTokens < n[0]-8 {
+		t.Errorf("%d of %d tokens were cached; the constant part has %d, the rest %d", r.CachedTokens, r.PromptTokens, n[0], n[1])
+	}
+}
+
+// costs is a generator that keeps its results.
+type costs struct {
+	inference.Generator
+	results []inference.GenerateResult
+}
+
+func (c *costs) Generate(ctx context.Context, req inference.GenerateRequest, each func(inference.Piece) error) (inference.GenerateResult, error) {
+	res, err := c.Generator.Generate(ctx, req, each)
+	c.results = append(c.results, res)
+	return res, err
+}
