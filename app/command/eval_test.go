@@ -141,10 +141,29 @@ func TestEval_ReplayAndMost(t *testing.T) {
 	if lines := strings.Split(strings.TrimSuffix(few, "\n"), "\n"); len(lines) != 2+2+1 {
 		t.Errorf("%d lines:\n%s", len(lines), few)
 	}
+	small := d.run("eval", "own", "--sets", set, "--engines", "simple", "--retrievers", "bm25", "--passages", "2")
+	if small.code != exitDone || !strings.Contains(small.stderr, "Of mine, 2 of 3 passages are searched, the right ones among them.") {
+		t.Errorf("%+v", small)
+	}
 	for line, want := range map[string]string{"--replay " + filepath.Join(d.dir, "none.jsonl"): "There is no file", "--replay " + filepath.Join(set, "qrels.tsv"): "cannot be read. Name the file of a run with --replay."} {
 		o := d.run(words("eval own --engines simple --sets " + set + " " + line)...)
 		if o.code != exitUsage || !sentence(o.stderr) || !strings.Contains(o.stderr, want) {
 			t.Errorf("%s: %+v", line, o)
+		}
+	}
+}
+
+// Whole answers decide on the answer mode, and what the rule looked at is printed.
+func TestEval_TheAnswerModeIsDecided(t *testing.T) {
+	d := newDesk(t)
+	for name, answer := range map[string]string{"answerable": "320 metres", "unanswerable": ""} {
+		d.write("sets/clapnq_dev/clapnq_dev_"+name+".jsonl", `{"id":"`+name+`","input":"How long is the Harlow Bridge?","passages":[{"title":"Harlow Bridge","text":"The Harlow Bridge is long and old."}],`+
+			`"output":[{"answer":"`+answer+`","selected_sentences":[]}]}`)
+	}
+	o := d.run("eval", "S8", "S9", "--sets", filepath.Join(d.dir, "sets"), "--retrievers", "bm25")
+	for _, want := range []string{" is chosen: ", "Provisional: only ", "By bm25, on 2 questions of S8 and S9:", "\n  generate ", "\n  strict ", "\n  quote ", "balanced accuracy"} {
+		if !strings.Contains(o.stdout, want) {
+			t.Errorf("no %q in\n%s\n%s", want, o.stdout, o.stderr)
 		}
 	}
 }
