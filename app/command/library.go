@@ -216,7 +216,7 @@ func (t *terminal) showStatus(ctx context.Context, use app.UseCases, everyFile b
 	}
 	for _, f := range library.Folders {
 		t.print("%s\n", t.bold(printable(f.Path)))
-		line := []string{f.State, itoa(f.Indexed) + " indexed"}
+		line := []string{f.State, itoa(f.Indexed) + " read"}
 		if f.Waiting > 0 {
 			line = append(line, itoa(f.Waiting)+" waiting")
 		}
@@ -230,6 +230,9 @@ func (t *terminal) showStatus(ctx context.Context, use app.UseCases, everyFile b
 		if f.Reason != "" {
 			t.print("  %s\n", f.Reason)
 		}
+	}
+	if line := meaningNote(library.Progress); line != "" {
+		t.print("%s\n", line)
 	}
 	if plan, err := use.PlanRecut(ctx); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"referent/app"
 	"referent/rag"
 )
 
@@ -144,5 +145,18 @@ func TestLibrary_EveryStatusIsSaidInWords(t *testing.T) {
 	}
 	if told < 4 || strings.Contains(out, "partly_") {
 		t.Errorf("%d reasons in\n%s", told, out)
+	}
+}
+
+func TestLibrary_StatusTellsWhatIsFoundByMeaning(t *testing.T) {
+	for want, p := range map[string]app.Progress{
+		"": {VectorsDone: 40, VectorsTotal: 40},
+		"What was read can be found by its words, and 10 of 40 passages by meaning; the others in about 4 min.":   {Done: 3, Total: 3, VectorsDone: 10, VectorsTotal: 40, RemainingSeconds: 240},
+		"What was read can be found by its words, and 0 of 40 passages by meaning. No embedding model is loaded.": {VectorsTotal: 40, Sentence: "No embedding model is loaded."},
+		"What was read can be found by its words, and 1 of 40 passages by meaning.":                               {VectorsDone: 1, VectorsTotal: 40},
+	} {
+		if got := meaningNote(p); got != want {
+			t.Errorf("%+v: %q, want %q", p, got, want)
+		}
 	}
 }

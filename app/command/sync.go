@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -126,6 +127,22 @@ var statusWords = map[rag.FileStatus]string{
 	rag.FileNeedsPassword: "needs password", rag.FileNeedsOCR: "needs text recognition", rag.FileUnsupported: "not supported", rag.FileTooLarge: "too large",
 	rag.FileDamaged: "damaged", rag.FileTimedOut: "timed out", rag.FileCloudOnly: "only in the cloud", rag.FileNoPermission: "no permission",
 	rag.FileParked: "put aside", rag.FileOffline: "offline",
+}
+
+// meaningNote says how far search by meaning is behind the search by words, and
+// why where it does not go on.
+func meaningNote(p app.Progress) string {
+	if p.VectorsDone >= p.VectorsTotal {
+		return ""
+	}
+	line := fmt.Sprintf("What was read can be found by its words, and %d of %d passages by meaning", p.VectorsDone, p.VectorsTotal)
+	switch {
+	case p.Sentence != "":
+		return line + ". " + string(p.Sentence)
+	case p.Done >= p.Total && p.RemainingSeconds > 0:
+		return line + "; the others in about " + about(p.RemainingSeconds) + "."
+	}
+	return line + "."
 }
 
 // encodingNote says in which encoding a file was read where a person has set one.
