@@ -237,3 +237,25 @@ func TestR091_ACitedSpanIsWhatTheDocumentSaysAtThatPlace(t *testing.T) {
 		}
 	}
 }
+
+// A passage that stood in the prompt as a stub is shown whole by a click on it, also
+// after a restart.
+func TestP51_AStubIsOpenedByAClick(t *testing.T) {
+	s := newStory(t, fake.Config{})
+	s.AddFolder(map[string]string{"bridge.md": "# Harlow Bridge\n\nThe Harlow Bridge is 320 metres long. " + strings.Repeat("It is painted every spring by the volunteers of the parish. ", 6) + "\n"})
+	s.Ask(howLong)
+	chunk, whole := s.Hits()[0].Chunk, s.Hits()[0].Text
+	if err := s.app.SetPassageClass(t.Context(), chunk, string(rag.ClassTransient)); err != nil {
+		t.Fatal(err)
+	}
+	s.Set(map[string]string{"compress.enabled": "true", "compress.keep_top": "0"})
+	s.Ask(howLong)
+	h := s.Hits()[0]
+	if h.Chunk != chunk || h.Text != whole || h.Strategy != rag.StrategyStub || h.Rendered != fmt.Sprintf("[stub: passage=%d class=transient]", chunk) {
+		t.Fatalf("%+v", h)
+	}
+	s.Restart()
+	if p, err := s.app.Passage(t.Context(), chunk); err != nil || p.Text != whole {
+		t.Errorf("%+v, %v", p, err)
+	}
+}

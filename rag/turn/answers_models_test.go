@@ -55,8 +55,9 @@ func real(t *testing.T) *desk {
 }
 
 // Grounded answers of the starter model cite what they say; what no passage
-// says is refused, or not stated as supported.
-func TestStarterModelAnswersAndCites(t *testing.T) {
+// says is refused, or not stated as supported. From the second question on the
+// rules are not evaluated again.
+func TestR123_TheStarterModelAnswersAndCitesAndReadsOnlyNewText(t *testing.T) {
 	d := real(t)
 	o := Defaults()
 	o.AnswerMaxTokens = 80
@@ -69,7 +70,16 @@ func TestStarterModelAnswersAndCites(t *testing.T) {
 		{"How many weeks of leave does the parental leave policy grant?", "sixteen"},
 		{"Quanto dura la warranty di pump A?", "five|cinque"},
 	}
-	for _, q := range questions {
+	tokens, err := d.deps.Tokens()
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry, _ := catalogue.ByFile(starter)
+	system, err := tokens.CountTokens(ctx, []string{answer.System(entry.Profile().FewShot)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, q := range questions {
 		start := time.Now()
 		out := d.answered(Request{Question: q.question, Options: o})
 		ok := false
@@ -81,6 +91,9 @@ func TestStarterModelAnswersAndCites(t *testing.T) {
 		}
 		if len(out.Done.Citations) > 0 {
 			cited++
+		}
+		if u := out.Done.Usage; i > 0 && u.PromptTokens > 0 && u.CachedTokens < system[0]-8 { // R123: only new text is evaluated
+			t.Errorf("%q: %d of %d tokens were cached; the rules alone have %d", q.question, u.CachedTokens, u.PromptTokens, system[0])
 		}
 		t.Logf("%v %-10s %5d ms, %d of %d tokens cached: %q → %q %v", ok, out.Done.AnswerCheck.Status, time.Since(start).Milliseconds(),
 			out.Done.Usage.CachedTokens, out.Done.Usage.PromptTokens, q.question, out.Done.Answer, out.Done.AnswerCheck.Issues)

@@ -460,3 +460,18 @@ func TestP07_ConcurrentResearchTurnsDoNotMix(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// A stub names its passage, and the research tool shows it whole.
+func TestP51_AStubIsOpenedByTheTool(t *testing.T) {
+	d := newDesk(t, researches("The Harlow Bridge is 320 metres long [1].", "open 1", "done"))
+	d.shelf.texts[0].Class = rag.ClassTransient
+	o := Defaults()
+	o.Compress, o.CompressKeepTop = true, 0
+	out := d.answered(Request{Question: howLong, Engine: "research", Options: o})
+	if h := out.Evidence()[0]; h.Strategy != rag.StrategyStub || h.Rendered != "[stub: passage=1 class=transient]" || h.Text != library()[0].Text {
+		t.Errorf("%+v", h)
+	}
+	if got := lastText(d.answerCalls()[1]); !strings.Contains(got, library()[0].Text) {
+		t.Errorf("the passage is not shown whole:\n%s", got)
+	}
+}
