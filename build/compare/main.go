@@ -2,129 +2,112 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
-
-	"referent/rag/vector/kernel"
 )
 
+// options are the flags.
+type options struct {
+	chunks, queries           int
+	embed                     time.Duration
+	parts, library, questions string
+}
+
+// everyPart is what is compared by default.
+const everyPart = "words,bleve,real,vectors,scan,library"
+
 func main() {
-	chunks := flag.Int("chunks", 100_000, "size of the corpus")
-	queries := flag.Int("queries", 60, "questions of each kind")
+	var o options
+	flag.IntVar(&o.chunks, "chunks", smallSize, "passages")
+	flag.IntVar(&o.queries, "queries", 60, "questions of each kind")
+	flag.DurationVar(&o.embed, "embed", time.Minute, "how long real passages that have no vector yet may be embedded; the cache keeps them")
+	flag.StringVar(&o.parts, "parts", everyPart, "what to compare, with commas between; words is beside SQLite FTS5, and beside bleve where that is named")
+	flag.StringVar(&o.library, "library", "", "measure a library folder and print the result (what the program asks of itself)")
+	flag.StringVar(&o.questions, "questions", "", "file of the questions for -library")
 	flag.Parse()
-	if err := run(*chunks, *queries); err != nil {
+	if err := run(context.Background(), o); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(n, queries int) error {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return err
-	}
-	cache = filepath.Join(cache, "referent", "compare")
-	if err := os.MkdirAll(cache, 0o700); err != nil {
-		return err
-	}
-	fmt.Println(machine())
-	fmt.Printf("size      %d chunks, the first hundred hits\n\n", n)
-	if err := compareWords(cache, n, queries); err != nil {
-		return err
-	}
-	if err := compareVectors(n, queries); err != nil {
-		return err
-	}
-	return compareScan(n)
-}
+// smallSize is the size that growth is told against.
+const smallSize = 100_000
 
-func compareWords(cache string, n, queries int) error {
-	chunks := corpus(n)
-	start := time.Now()
-	x := ours(chunks)
-	built := time.Since(start)
-	sqlite, err := fts5(cache, chunks)
+func run(ctx context.Context, o options) error {
+	if o.library != "" {
+		return libraryChild(ctx, o.library, o.questions)
+	}
+	cache, err := cacheFolder()
 	if err != nil {
 		return err
 	}
-	defer sqlite.Close()
-	peer, err := bleveIndex(cache, chunks)
-	if err != nil {
-		return err
+	parts := strings.Split(o.parts, ",")
+	for _, p := range parts {
+		if !slices.Contains(strings.Split(everyPart, ","), p) {
+			return fmt.Errorf("there is no part %q; parts: %s", p, everyPart)
+		}
 	}
-	defer peer.Close()
-	for _, kind := range []struct {
-		name    string
-		words   int
-		content bool
-	}{{"3 content words", 3, true}, {"8 content words", 8, true}, {"8 words as asked", 8, false}, {"15 words as asked", 15, false}} {
-		rows := []row{{what: kind.name, engine: "referent", note: fmt.Sprintf("built in %.1f s", built.Seconds())}, {what: kind.name, engine: "SQLite FTS5, optimized"}, {what: kind.name, engine: "bleve"}}
-		asked := questions(chunks, queries, kind.words, kind.content)
-		if err := side(asked, rows, []func([]string) error{askOurs(x), askFTS5(sqlite), askBleve(peer)}, []int{queries, queries, queries}); err != nil {
+	wants := func(part string) bool { return slices.Contains(parts, part) }
+	fmt.Println(machine())
+	fmt.Printf("size      %d passages, the first hundred hits\n", o.chunks)
+	chunks := corpus(o.chunks)
+	if wants("words") {
+		if err := compareWords(cache, chunks, o.queries, wants("bleve")); err != nil {
 			return err
 		}
-		print(os.Stdout, rows)
+	}
+	if wants("scan") {
+		if err := compareScan(o.chunks); err != nil {
+			return err
+		}
+	}
+	if !wants("real") && !wants("vectors") && !wants("library") {
+		return nil
+	}
+	known, err := readReal(ctx, cache, o.embed)
+	if err != nil {
+		return err
+	}
+	passages, questions := known.embedded(), known.asked()
+	fmt.Printf("vectors   around %d of %d real passages, asked with %d real questions\n", len(passages), len(known.passages), len(questions))
+	m, err := fit(passages)
+	if err != nil {
+		return err
+	}
+	asking := questions[:min(len(questions), o.queries)]
+	if wants("real") {
+		if err := errors.Join(compareReal(passages, asking), compareQuality(ctx, known)); err != nil {
+			return err
+		}
+	}
+	if wants("vectors") {
+		if err := compareVectors(cache, m.vectors(o.chunks), asking); err != nil {
+			return err
+		}
+	}
+	if wants("library") {
+		return compareLibrary(ctx, cache, chunks, m, questions, o.queries)
 	}
 	return nil
 }
 
-func compareVectors(n, queries int) error {
-	stored, asked := vectors(n, queries)
-	x, _, err := ourVectors(stored)
-	if err != nil {
-		return err
+// cacheFolder is where vectors and built indexes stay.
+func cacheFolder() (string, error) {
+	cache := os.Getenv("REFERENT_CACHE")
+	if cache == "" {
+		user, err := os.UserCacheDir()
+		if err != nil {
+			return "", err
+		}
+		cache = filepath.Join(user, "referent")
 	}
-	deep, err := x.Calibrate(context.Background())
-	if err != nil {
-		return err
-	}
-	sketched := x.WithSketch(deep)
-	all, err := recall(x, stored, asked[:min(queries, 30)])
-	if err != nil {
-		return err
-	}
-	some, err := recall(sketched, stored, asked[:min(queries, 30)])
-	if err != nil {
-		return err
-	}
-	sqlite, err := sqliteVec(stored)
-	if err != nil {
-		return err
-	}
-	defer sqlite.Close()
-	peer, err := chromemIndex(stored)
-	if err != nil {
-		return err
-	}
-	const what = "nearest vectors"
-	rows := []row{{what: what, engine: "referent, every code", note: fmt.Sprintf("recall@10 %.4f", all)},
-		{what: what, engine: "referent, sketches", note: fmt.Sprintf("recall@10 %.4f, depth %d by calibration", some, deep)},
-		{what: what, engine: "sqlite-vec, float32", note: "exact"}, {what: what, engine: "chromem-go", note: "exact, all threads"}}
-	if err := side(asked, rows, []func([]float32) error{askVectors(x), askVectors(sketched), askSqliteVec(sqlite), askChromem(peer)}, []int{queries, queries, 23, 23}); err != nil {
-		return err
-	}
-	print(os.Stdout, rows)
-	return nil
-}
-
-// compareScan sets the int8 scan beside plainly reading the same bytes.
-func compareScan(n int) error {
-	r := rand.New(rand.NewPCG(4, 4))
-	codes, query, out := make([]uint8, n*dimensions), make([]int8, dimensions), make([]int32, n)
-	for i := range codes {
-		codes[i] = uint8(1 + r.IntN(255))
-	}
-	for i := range query {
-		query[i] = int8(r.IntN(255) - 127)
-	}
-	rows := []row{{what: "bytes of all codes", engine: "plainly read"}, {what: "bytes of all codes", engine: "int8 scan, " + kernel.Name()}}
-	err := side(make([]struct{}, 60), rows, []func(struct{}) error{
-		func(struct{}) error { readAll(codes); return nil },
-		func(struct{}) error { kernel.Codes(query, codes, out); return nil }}, []int{60, 60})
-	print(os.Stdout, rows)
-	return err
+	cache = filepath.Join(cache, "compare")
+	return cache, os.MkdirAll(cache, 0o700)
 }

@@ -23,7 +23,7 @@ import (
 const depth = 100
 
 // ours is the word index, in segments as the program makes them.
-func ours(chunks [][]int) *lexical.Index {
+func ours(chunks [][]uint32) *lexical.Index {
 	var blocks []*lexical.Block
 	const portion = 4096
 	var small []*lexical.Block
@@ -54,7 +54,7 @@ func askOurs(x *lexical.Index) func([]string) error {
 
 // fts5 is SQLite's index: contentless, detail full (without it bm25 is zero
 // everywhere), optimized.
-func fts5(cache string, chunks [][]int) (*sql.DB, error) {
+func fts5(cache string, chunks [][]uint32) (*sql.DB, error) {
 	path := filepath.Join(cache, fmt.Sprintf("fts5-%d.db", len(chunks)))
 	_, err := os.Stat(path)
 	fresh := err != nil
@@ -104,7 +104,7 @@ func askFTS5(db *sql.DB) func([]string) error {
 }
 
 // bleveIndex is bleve's scorch with BM25, one field, nothing stored.
-func bleveIndex(cache string, chunks [][]int) (bleve.Index, error) {
+func bleveIndex(cache string, chunks [][]uint32) (bleve.Index, error) {
 	path := filepath.Join(cache, fmt.Sprintf("bleve-%d", len(chunks)))
 	done := path + ".done"
 	if _, err := os.Stat(done); err == nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 
 	sqlitevec "github.com/asg017/sqlite-vec-go-bindings/cgo"
 	"github.com/philippgille/chromem-go"
@@ -76,15 +77,24 @@ func recall(x *vector.Index, stored, queries [][]float32) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		for _, want := range exact(stored, q) {
-			for _, h := range hits[:10] {
-				if h.Chunk == want {
-					found++
-				}
-			}
+		ids := make([]int64, 0, 10)
+		for _, h := range hits[:min(10, len(hits))] {
+			ids = append(ids, h.Chunk)
 		}
+		found += common(ids, exact(stored, q))
 	}
 	return float64(found) / float64(10*len(queries)), nil
+}
+
+// common counts the ids that both lists have.
+func common(a, b []int64) int {
+	n := 0
+	for _, id := range a {
+		if slices.Contains(b, id) {
+			n++
+		}
+	}
+	return n
 }
 
 // sqliteVec is sqlite-vec with float32 and the cosine metric, in memory.

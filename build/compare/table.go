@@ -7,29 +7,30 @@ import (
 	"time"
 )
 
-// times are the durations of one engine over the same queries.
-type times []time.Duration
-
-func (t times) at(share float64) float64 {
-	if len(t) == 0 {
+// at is the value at a share of the sorted values; 0 of none.
+func at(values []float64, share float64) float64 {
+	if len(values) == 0 {
 		return 0
 	}
-	s := slices.Sorted(slices.Values(t))
-	return float64(s[min(len(s)-1, int(share*float64(len(s))))]) / float64(time.Millisecond)
+	s := slices.Sorted(slices.Values(values))
+	return s[min(len(s)-1, int(share*float64(len(s))))]
 }
 
 // row is one line: an engine beside ours.
 type row struct {
 	what, engine string
-	t            times
+	t, cpu       []float64 // ms by the clock, and of the processor, all threads
 	note         string
 }
 
-// print writes rows of one subject; the first is ours.
+// print writes rows of one subject; the first is ours. The ratios are by the
+// clock, and by the time of the processor, which other work on the machine
+// disturbs less.
 func print(to io.Writer, rows []row) {
-	base := rows[0].t.at(0.5)
+	clock, cpu := at(rows[0].t, 0.5), at(rows[0].cpu, 0.5)
 	for _, r := range rows {
-		_, _ = fmt.Fprintf(to, "%-28s %-26s p50 %9.3f ms  p99 %9.3f ms  %7.1f x  %s\n", r.what, r.engine, r.t.at(0.5), r.t.at(0.99), r.t.at(0.5)/base, r.note)
+		_, _ = fmt.Fprintf(to, "%-20s %-24s p50 %9.3f ms  p99 %9.3f ms  %7.1f x   processor p50 %9.3f ms  %7.1f x  %s\n", r.what, r.engine, at(r.t, 0.5), at(r.t, 0.99), at(r.t, 0.5)/clock,
+			at(r.cpu, 0.5), at(r.cpu, 0.5)/cpu, r.note)
 	}
 }
 
@@ -41,12 +42,12 @@ func side[Q any](queries []Q, rows []row, ask []func(Q) error, limit []int) erro
 			if i >= limit[k] {
 				continue
 			}
-			start := time.Now()
+			start, cpu := time.Now(), cpuTime()
 			if err := ask[k](q); err != nil {
 				return fmt.Errorf("%s: %w", rows[k].engine, err)
 			}
-			if d := time.Since(start); i >= 3 {
-				rows[k].t = append(rows[k].t, d)
+			if d, used := time.Since(start), cpuTime()-cpu; i >= 3 {
+				rows[k].t, rows[k].cpu = append(rows[k].t, ms(d)), append(rows[k].cpu, ms(used))
 			}
 		}
 	}

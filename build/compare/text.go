@@ -51,23 +51,23 @@ func spell(rank int) string {
 }
 
 // corpus makes n chunks; those of a document share rare words.
-func corpus(n int) [][]int {
+func corpus(n int) [][]uint32 {
 	r := rand.New(rand.NewPCG(1, 1))
 	w := newWords()
-	chunks := make([][]int, n)
-	var topic [topicWords]int
+	chunks := make([][]uint32, n)
+	var topic [topicWords]uint32
 	for i := range chunks {
 		if i%documentSize == 0 {
 			for k := range topic {
-				topic[k] = stopRanks + w.draw(r)
+				topic[k] = uint32(stopRanks + w.draw(r))
 			}
 		}
-		ranks := make([]int, chunkTokens-20+r.IntN(41))
+		ranks := make([]uint32, chunkTokens-20+r.IntN(41))
 		for k := range ranks {
 			if r.Float64() < topicShare {
 				ranks[k] = topic[int(r.ExpFloat64()*8)%topicWords]
 			} else {
-				ranks[k] = w.draw(r)
+				ranks[k] = uint32(w.draw(r))
 			}
 		}
 		chunks[i] = ranks
@@ -75,27 +75,27 @@ func corpus(n int) [][]int {
 	return chunks
 }
 
-func textOf(ranks []int) string {
+func textOf(ranks []uint32) string {
 	var b strings.Builder
 	for i, rank := range ranks {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		b.WriteString(spell(rank))
+		b.WriteString(spell(int(rank)))
 	}
 	return b.String()
 }
 
 // questions are k distinct words of random chunks; content leaves out the most
 // frequent ones.
-func questions(chunks [][]int, n, k int, content bool) [][]string {
+func questions(chunks [][]uint32, n, k int, content bool) [][]string {
 	r := rand.New(rand.NewPCG(2, uint64(k)))
 	var out [][]string
 	for len(out) < n {
 		ranks := chunks[r.IntN(len(chunks))]
 		var q []string
 		for _, i := range r.Perm(len(ranks)) {
-			word := spell(ranks[i])
+			word := spell(int(ranks[i]))
 			if len(q) < k && !(content && ranks[i] < stopRanks) && !slices.Contains(q, word) {
 				q = append(q, word)
 			}
