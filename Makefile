@@ -54,8 +54,8 @@ bench: ## run the benchmarks, models against a loop in C, and the index against 
 	@$(MAKE) --no-print-directory bench-quick
 
 # Peers whose header files the system has are built in.
+comma   := ,
 COMPARE := go run -tags sqlite_fts5$(if $(wildcard /usr/include/hnswlib/hnswlib.h),$(comma)hnswlib) .
-comma := ,
 
 bench-quick: ## the index against its peers, 100,000 passages
 	@$(SETUP) runtime models
