@@ -108,7 +108,7 @@ func Open(ctx context.Context, c Config) (_ *App, err error) {
 		return nil, err
 	}
 	// Both files before either is opened: a folder that is refused stays as it is.
-	if err = errors.Join(chats.CheckSchema(ctx, c.DataDir), index.CheckSchema(ctx, c.DataDir)); err != nil {
+	if err = errors.Join(chats.CheckSchema(ctx, c.DataDir), markDamaged(index.CheckSchema(ctx, c.DataDir))); err != nil {
 		return nil, err
 	}
 	if a.outlog, err = openOutlog(c.DataDir, a.dialer, c.Log); err != nil {
