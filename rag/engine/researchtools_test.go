@@ -177,10 +177,10 @@ func TestResearch_ASearchThatFailsEndsTheTurn(t *testing.T) {
 		t.Error(err)
 	}
 	// A filter that means nothing is told to the model, which may go on.
-	library.err = &rag.Error{Code: rag.CodeInvalidFilter, Message: "“soon” is no date."}
-	model := &lines{text: []string{"search bridge | date=soon", "done"}}
+	library.err = &rag.Error{Code: rag.CodeInvalidFilter, Message: "There is no folder “attic”."}
+	model := &lines{text: []string{"search bridge | folder=attic", "done"}}
 	prepare(t, "research", follow("How long is it?"), Tools{Answer: model, Library: library})
-	if got := strings.TrimSuffix(model.prompts()[1], labelCall); !strings.HasSuffix(got, "Call: search bridge | date=soon\n“soon” is no date.\n") {
+	if got := strings.TrimSuffix(model.prompts()[1], labelCall); !strings.HasSuffix(got, "Call: search bridge | folder=attic\nThere is no folder “attic”.\n") {
 		t.Errorf("the model is not told:\n%s", got)
 	}
 }
