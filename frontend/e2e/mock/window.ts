@@ -18,6 +18,8 @@ export class MockWindow extends MockMeasure {
 
   OpenLink(): void {}
 
+  SetLanguage(): void {}
+
   /** The dialog takes the proposed name in the person's folder. */
   SaveText(name: string): string {
     return `/home/ada/${name}`;

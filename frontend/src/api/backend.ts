@@ -109,6 +109,8 @@ export interface Backend extends LabBackend {
   documentText(id: number): Promise<DocumentText>;
   passage(chunk: number): Promise<Passage>;
   openLink(url: string): Promise<void>;
+  /** Says in which language the program's sentences are shown. */
+  setLanguage(tag: string): Promise<void>;
   /** Asks where a text goes and writes it; resolves with the path, empty when it was not wanted. */
   saveText(name: string, text: string): Promise<string>;
   /** The newest turns first, failed and stopped ones too. */
@@ -238,6 +240,7 @@ export function connect(host: Host): Backend {
     documentText: async (id) => documentText(await call('DocumentText', id)),
     passage: calls('Passage'),
     openLink: calls('OpenLink'),
+    setLanguage: calls('SetLanguage'),
     saveText: calls('SaveText'),
     runs: lists('Runs'),
     connections: lists('Connections'),

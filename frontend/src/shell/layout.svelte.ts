@@ -34,6 +34,15 @@ export class Layout {
     this.#evidenceChoice = open;
   }
 
+  /** The evidence as the view of a chat takes it. */
+  evidencePane = $derived({
+    width: this.evidence,
+    open: this.evidenceOpen,
+    drawer: this.drawer,
+    ontoggle: (open: boolean) => this.showEvidence(open),
+    onresize: (width: number) => this.setEvidence(width),
+  });
+
   /** The window was resized. Crossing a limit forgets what was chosen on its other side. */
   resize(width: number, height: number): void {
     if (width < 1200 !== this.width < 1200) this.#sidebarChoice = null;

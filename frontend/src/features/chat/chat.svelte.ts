@@ -110,6 +110,11 @@ export class ChatState {
     await this.#restoreDraft(id);
   }
 
+  /** Asks anew for the turns that are shown, after the language has changed. */
+  async sayAgain(): Promise<void> {
+    if (this.conversation !== null && !this.running) await this.open(this.conversation);
+  }
+
   /** Starts with an empty page; the conversation is stored with its first answer. */
   async begin(): Promise<void> {
     this.#opens++;

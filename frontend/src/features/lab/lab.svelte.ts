@@ -79,6 +79,14 @@ export class LabModel {
     });
   }
 
+  /** Asks anew for what is shown, after the language has changed. */
+  async sayAgain(): Promise<void> {
+    if (!this.state) return;
+    await this.load();
+    const { result } = this;
+    if (result) await this.#try(() => this.#show(result.run.id));
+  }
+
   async open(id: string): Promise<void> {
     this.page = 'run';
     await this.#try(() => this.#show(id));

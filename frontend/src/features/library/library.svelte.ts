@@ -85,6 +85,11 @@ export class LibraryModel {
     return off;
   }
 
+  /** Asks anew for the rows, after the language has changed; the folders follow by themselves. */
+  sayAgain(): Promise<void> {
+    return this.rows.refresh();
+  }
+
   /** Files of a collection. */
   countOf(collection: string): number {
     return count(this.folders.filter((f) => f.collection === collection)).all;

@@ -50,6 +50,11 @@ export class ModelsModel {
     });
   }
 
+  /** Asks anew for the notes, after the language has changed. */
+  sayAgain(): Promise<void> {
+    return this.load();
+  }
+
   async load(): Promise<void> {
     try {
       this.state = await this.#backend.models();

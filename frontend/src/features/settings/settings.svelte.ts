@@ -64,6 +64,11 @@ export class SettingsModel {
     this.loaded = true;
   }
 
+  /** Asks anew for the notices, after the language has changed. */
+  sayAgain(): Promise<void> {
+    return this.load();
+  }
+
   async set(key: string, text: string): Promise<void> {
     const setting = this.all.find((s) => s.key === key);
     if (!setting) return;

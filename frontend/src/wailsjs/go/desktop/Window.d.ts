@@ -153,6 +153,8 @@ export function SetDraft(arg1:number,arg2:string):Promise<void>;
 
 export function SetLabel(arg1:string,arg2:string):Promise<void>;
 
+export function SetLanguage(arg1:string):Promise<void>;
+
 export function SetPassageClass(arg1:number,arg2:string):Promise<void>;
 
 export function SetRemote(arg1:app.RemoteRequest):Promise<void>;

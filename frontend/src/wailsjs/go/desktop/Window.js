@@ -302,6 +302,10 @@ export function SetLabel(arg1, arg2) {
   return window['go']['desktop']['Window']['SetLabel'](arg1, arg2);
 }
 
+export function SetLanguage(arg1) {
+  return window['go']['desktop']['Window']['SetLanguage'](arg1);
+}
+
 export function SetPassageClass(arg1, arg2) {
   return window['go']['desktop']['Window']['SetPassageClass'](arg1, arg2);
 }

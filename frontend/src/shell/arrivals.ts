@@ -1,0 +1,28 @@
+// What reaches the window from outside the page: files that fall on it, and what
+// a second start of the program hands over.
+import type { Backend } from '../api';
+import { sortDropped } from './drag.svelte';
+
+export interface Arrivals {
+  files(paths: string[]): void;
+  /** Files that fell on the window. */
+  dropped(paths: string[]): void;
+  model(path: string): void;
+  action(name: string): void;
+  /** Something fell, whatever it was. */
+  fell(): void;
+}
+
+/** Follows them; the results end it. */
+export function follow(backend: Backend, to: Arrivals): (() => void)[] {
+  return [
+    backend.onOpenPaths((paths) => to.files(paths)),
+    backend.onOpenAction((action) => to.action(action)),
+    backend.onFileDrop((paths) => {
+      to.fell();
+      const { model, files } = sortDropped(paths);
+      if (model) to.model(model);
+      if (files.length > 0) to.dropped(files);
+    }),
+  ];
+}
