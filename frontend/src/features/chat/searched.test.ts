@@ -29,7 +29,12 @@ describe('P-60: every status has its form and its sentence', () => {
       'expand, added 3 words from earlier questions',
       { engine: 'expand', added_words: ['notice', 'period', 'lease'] },
     ],
-    ['blended', 'block', 'blend, 70 % question, 30 % conversation', { engine: 'blend', alpha: 0.7 }],
+    [
+      'blended',
+      'block',
+      'blend, 70 % question, 30 % conversation (2 messages)',
+      { engine: 'blend', alpha: 0.7, history_messages_used: 2 },
+    ],
     [
       'researched',
       'block',

@@ -80,7 +80,13 @@ export function searchedSentence(prepared: Prepared): string {
       });
     case 'blended': {
       const question = Math.round((prepared.alpha ?? 1) * 100);
-      return m.searched_blended({ engine, question: number(question), rest: number(100 - question) });
+      return m.searched_blended({
+        engine,
+        question: number(question),
+        rest: number(100 - question),
+        count: prepared.history_messages_used,
+        n: number(prepared.history_messages_used),
+      });
     }
     case 'researched':
       return m.searched_researched({
