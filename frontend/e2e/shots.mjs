@@ -1,9 +1,13 @@
-// Takes a picture of every view in light and dark and runs axe on it. The
-// pictures go to the folder named by SHOTS (default: a temporary folder).
+// Takes a picture of every view in light and dark, compares where things stand
+// with layout.txt, and runs axe. The pictures go to the folder named by SHOTS
+// (default: a temporary folder), those of the guide also to the one named by
+// GUIDE. With UPDATE the layout is recorded anew, with NO_AXE axe does not run.
 import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRequire } from 'node:module';
+import { guidePicture } from './guide.mjs';
+import { differences, keep, measure, recorded } from './layout.mjs';
 import { start } from './page.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -248,45 +252,67 @@ const shots = {
 
 const only = process.argv.slice(2);
 const session = await start();
+const before = await recorded();
+const views = new Map();
 let failed = false;
-for (const [name, shot] of Object.entries(shots)) {
-  if (only.length > 0 && !only.some((part) => name.includes(part))) continue;
-  for (const theme of ['light', 'dark']) {
-    const page = await session.open({
-      theme,
-      options: shot.options,
-      width: shot.width,
-      height: shot.height,
-      ...shot.context,
-      bypassCSP: true,
-    });
-    try {
-      await page
-        .getByRole('contentinfo')
-        .getByText(/outbound|uscita/)
-        .waitFor();
-      await shot.go(page);
-      await page.waitForTimeout(250);
-    } catch (error) {
-      failed = true;
-      console.log(`${name} ${theme}: ${error.message.split('\n')[0]}`);
-    }
-    await page.screenshot({ path: join(folder, `${name}-${theme}.png`) });
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
-    for (const violation of violations) {
-      failed = true;
-      console.log(`${name} ${theme}: ${violation.id}: ${violation.help}`);
-      for (const node of violation.nodes.slice(0, 4))
-        console.log(`    ${node.target.join(' ')}  ${node.any[0]?.message ?? ''}`);
-    }
-    await page.context().close();
+
+function fail(line) {
+  failed = true;
+  console.log(line);
+}
+
+/** What axe finds wrong with the page, told by name. */
+async function judge(page, name) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
+  for (const violation of violations) {
+    fail(`${name}: ${violation.id}: ${violation.help}`);
+    for (const node of violation.nodes.slice(0, 4))
+      console.log(`    ${node.target.join(' ')}  ${node.any[0]?.message ?? ''}`);
   }
 }
-for (const problem of new Set(session.problems)) {
-  failed = true;
-  console.log(`console: ${problem}`);
+
+for (const [name, shot] of Object.entries(shots)) {
+  if (only.length > 0 && !only.some((part) => name.includes(part))) continue;
+  const page = await session.open({
+    options: shot.options,
+    width: shot.width,
+    height: shot.height,
+    ...shot.context,
+    bypassCSP: true,
+  });
+  try {
+    await page
+      .getByRole('contentinfo')
+      .getByText(/outbound|uscita/)
+      .waitFor();
+    await shot.go(page);
+    await page.waitForTimeout(250);
+  } catch (error) {
+    fail(`${name}: ${error.message.split('\n')[0]}`);
+  }
+  let light;
+  for (const theme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.locator(`[data-theme=${theme}]`).first().waitFor();
+    await page.screenshot({ path: join(folder, `${name}-${theme}.png`) });
+    if (process.env.GUIDE && theme === 'light') await guidePicture(page, name, process.env.GUIDE);
+    const now = await measure(page);
+    for (const line of now.outside) fail(`${name} ${theme}: ${line}`);
+    if (light) {
+      for (const line of differences(light.controls, now.controls, `${name}, light and dark`)) fail(line);
+    } else {
+      light = now;
+      views.set(name, now.regions);
+      if (!process.env.UPDATE)
+        for (const line of differences(before.get(name) ?? [], now.regions, name)) fail(line);
+    }
+    if (!process.env.NO_AXE) await judge(page, `${name} ${theme}`);
+  }
+  await page.context().close();
+  if (process.env.UPDATE) await keep(views);
 }
+for (const problem of new Set(session.problems)) fail(`console: ${problem}`);
 await session.end();
 console.log(`pictures in ${folder}`);
 process.exitCode = failed ? 1 : 0;
