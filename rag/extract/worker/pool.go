@@ -33,7 +33,7 @@ type Config struct {
 	PerMB       time.Duration // more for each megabyte; default 2 s
 	MaxDeadline time.Duration // default 120 s
 	PerPicture  time.Duration // at least so long from each picture whose words are recognised; default 30 s
-	MemoryLimit int64         // resident bytes of a worker; default 600 MB
+	MemoryLimit int64         // resident bytes at which a worker is killed; default 540 MiB
 	Idle        time.Duration // a worker that rested so long is ended; default 2 min
 }
 
@@ -64,7 +64,7 @@ func (c Config) withDefaults() Config {
 		c.PerPicture = 30 * time.Second
 	}
 	if c.MemoryLimit <= 0 {
-		c.MemoryLimit = 600 << 20
+		c.MemoryLimit = 540 << 20 // under 600 MB with what it takes between two looks
 	}
 	if c.Idle <= 0 {
 		c.Idle = 2 * time.Minute
