@@ -160,8 +160,26 @@ func specOf(c choice, parts []inference.Role, values setting.Values) inference.L
 	return spec
 }
 
+// beside lists the models of the other roles that run on this computer.
+func (r *roles) beside(parts []inference.Role) []inference.Beside {
+	var out []inference.Beside
+	for _, role := range inference.Roles() {
+		if slices.Contains(parts, role) {
+			continue
+		}
+		c, err := r.wanted(role)
+		if err != nil || remoteAddress(c.path) {
+			continue
+		}
+		spec := specOf(c, []inference.Role{role}, r.values())
+		out = append(out, inference.Beside{Role: role, Path: c.path, GPULayers: spec.GPULayers, Context: spec.Context})
+	}
+	return out
+}
+
 func (r *roles) load(ctx context.Context, c choice, parts []inference.Role) error {
 	spec := specOf(c, parts, r.values())
+	spec.Beside = r.beside(parts)
 	for _, role := range parts {
 		r.set(role, ModelState{Role: string(role), ID: Optional(c.entry.ID), Name: Optional(c.entry.Name), State: "loading"})
 	}

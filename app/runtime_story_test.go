@@ -2,10 +2,13 @@ package app_test
 
 import (
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"referent/app"
+	"referent/inference"
+	"referent/inference/catalogue"
 	"referent/inference/fake"
 	"referent/rag"
 )
@@ -54,4 +57,23 @@ func TestRuntime_APackNeedsItsLicenceAndItsArchives(t *testing.T) {
 			t.Errorf("removing %s: %v", name, err)
 		}
 	}
+}
+
+// A load names the models of the other roles: what fits is planned for all.
+func TestLoad_NamesTheModelsBeside(t *testing.T) {
+	s := newStory(t, fake.Config{})
+	if _, err := s.app.TestModel(t.Context(), "answer"); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range s.models.Calls() {
+		if c.Kind != "load" {
+			continue
+		}
+		starter, _ := catalogue.Starter(inference.RoleEmbed)
+		if b := c.Spec.Beside; len(b) != 1 || b[0].Role != inference.RoleEmbed || filepath.Base(b[0].Path) != starter.File || b[0].GPULayers != -1 {
+			t.Errorf("loaded beside %+v", b)
+		}
+		return
+	}
+	t.Error("nothing was loaded")
 }

@@ -116,6 +116,19 @@ type LoadSpec struct {
 	UBatch      int    `json:"ubatch"`       // tokens evaluated in one step
 	KVType      string `json:"kv_type"`      // "f16" or "q8_0"
 	MarginBytes int64  `json:"margin_bytes"` // device memory left free on top of the usual margin
+
+	// Beside are models that are meant for other roles. As many layers as fit
+	// (GPULayers -1) are planned for all of them together that are not in memory
+	// yet, so that the order of loads decides nothing.
+	Beside []Beside `json:"beside,omitempty"`
+}
+
+// Beside is a model of another role, as its own LoadSpec would say it.
+type Beside struct {
+	Role      Role   `json:"role"`
+	Path      string `json:"path"`
+	GPULayers int    `json:"gpu_layers"`
+	Context   int    `json:"context"` // 0: the implementation's default for the role
 }
 
 // Host loads models and hands out what they can do. All methods may be called

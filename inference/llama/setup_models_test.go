@@ -15,7 +15,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	process.TestMain(m, map[string]func() int{offloadRole: offloadChild, sizesRole: sizesChild, dryrun.Role: DryRun})
+	process.TestMain(m, map[string]func() int{offloadRole: offloadChild, sizesRole: sizesChild, besideRole: besideChild, dryrun.Role: DryRun})
 }
 
 // Files of the cache folder.
