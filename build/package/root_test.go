@@ -11,16 +11,6 @@ import (
 	"testing"
 )
 
-// release is the oldest Debian that the package is for, mirror its archive.
-const (
-	release = "bookworm"
-	mirror  = "http://deb.debian.org/debian"
-)
-
-// screenTools are what the check of the window needs besides the package, which
-// names all that the program itself needs.
-const screenTools = "xvfb,xauth,xdotool,dbus,dbus-x11,libglib2.0-bin,ca-certificates"
-
 // clean is a fresh Debian in a folder. Its commands run in namespaces of their
 // own: they see its files and processes only, and no network unless they are
 // let.
@@ -29,20 +19,21 @@ type clean struct {
 	dir string
 }
 
-// newClean makes a Debian from the archive of the distribution, with two people
-// in it.
-func newClean(t *testing.T) *clean {
+// newClean unpacks a Debian, with three people in it.
+func newClean(t *testing.T, small string) *clean {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		t.Fatal("a clean Debian is made by root: run `sudo make package-check`")
 	}
+	archive := cleanDebian(t, small)
 	c := &clean{t, filepath.Join(t.TempDir(), "root")}
-	made := exec.CommandContext(t.Context(), "mmdebstrap", "--mode=root", "--variant=apt", `--aptopt=APT::Install-Recommends "false"`,
-		"--include="+screenTools, release, c.dir, mirror)
-	if out, err := made.CombinedOutput(); err != nil {
+	if err := os.Mkdir(c.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.CommandContext(t.Context(), "tar", "--extract", "--numeric-owner", "--directory", c.dir, "--file", archive).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	c.root(false, "useradd --create-home --uid 1000 --shell /bin/sh ada; useradd --create-home --uid 1001 --shell /bin/sh bea")
+	c.root(false, "for name in ada bea cyd; do useradd --create-home --shell /bin/sh $name; done")
 	return c
 }
 
@@ -67,18 +58,28 @@ func (c *clean) person(name, script string) string {
 
 func (c *clean) tryAs(name, script string) (string, error) {
 	c.t.Helper()
-	home := "/home/" + name
 	c.write("tmp/script", script)
-	env := "env -i HOME=" + home + " USER=" + name + " LANG=C.UTF-8 PATH=/usr/bin:/bin REFERENT_MODEL_THREADS=1"
-	return c.try(false, "cd "+home+"; exec runuser -u "+name+" -- "+env+" sh -eu /tmp/script")
+	return c.try(false, "cd /home/"+name+"; exec "+asPerson(name)+" sh -eu /tmp/script")
+}
+
+// asPerson begins a command that somebody runs.
+func asPerson(name string) string {
+	return "runuser -u " + name + " -- env -i HOME=/home/" + name + " USER=" + name + " LANG=C.UTF-8 PATH=/usr/bin:/bin REFERENT_MODEL_THREADS=1"
 }
 
 // try runs a script as root and returns what it prints, also on its error
 // output.
 func (c *clean) try(network bool, script string) (string, error) {
 	c.t.Helper()
+	return c.within(network, "", script)
+}
+
+// within is try with a script that runs in the same namespaces before the root
+// is entered; the root is its $0.
+func (c *clean) within(network bool, outside, script string) (string, error) {
+	c.t.Helper()
 	spaces := []string{"--mount", "--pid", "--fork", "--kill-child", "--ipc", "--uts"}
-	if network {
+	if network { // names are found as this computer finds them
 		names, err := os.ReadFile("/etc/resolv.conf")
 		if err != nil {
 			c.t.Fatal(err)
@@ -87,13 +88,11 @@ func (c *clean) try(network bool, script string) (string, error) {
 	} else {
 		spaces = append(spaces, "--net")
 	}
-	begin := `mount -t proc proc "$0/proc"; mount -t tmpfs shm "$0/dev/shm"; exec chroot "$0" sh -eu -c "$1"`
+	begin := `mount -t proc proc "$0/proc"; mount -t tmpfs shm "$0/dev/shm"; ` + outside + "\n" + `exec chroot "$0" sh -eu -c "$1"`
 	cmd := exec.CommandContext(c.t.Context(), "unshare", append(spaces, "sh", "-eu", "-c", begin, c.dir, script)...)
 	cmd.Env = []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive"}
-	for _, name := range []string{"http_proxy", "https_proxy"} { // of the network that this computer has
-		if v := os.Getenv(name); v != "" {
-			cmd.Env = append(cmd.Env, name+"="+v)
-		}
+	if network {
+		cmd.Env = append(cmd.Env, proxies(c.t)...)
 	}
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -122,6 +121,18 @@ func (c *clean) put(name, from string) {
 	}
 	if err := os.WriteFile(at, body, 0o644); err != nil {
 		c.t.Fatal(err)
+	}
+}
+
+// take brings a large file into the root, as a second name of it if it can.
+func (c *clean) take(name, from string) {
+	c.t.Helper()
+	at := filepath.Join(c.dir, name)
+	if os.Link(from, at) == nil {
+		return
+	}
+	if out, err := exec.CommandContext(c.t.Context(), "cp", from, at).CombinedOutput(); err != nil {
+		c.t.Fatalf("%v %s", err, out)
 	}
 }
 

@@ -24,8 +24,9 @@ var checkPackages = []string{
 	"gcc-mingw-w64-x86-64", "qemu-user-static", // for other systems
 }
 
-// packagePackages is what the check of the Debian package needs.
-var packagePackages = []string{"mmdebstrap", "lintian", "desktop-file-utils"}
+// packagePackages is what the check of the Debian package needs; Ubuntu does not
+// have the keys of Debian's archive unasked.
+var packagePackages = []string{"mmdebstrap", "debian-archive-keyring", "lintian", "desktop-file-utils"}
 
 // testPackages adds a Chromium where apt has a real one: Ubuntu's is a snap,
 // there the browser lane takes one by CHROMIUM=.

@@ -11,7 +11,7 @@ import (
 // folder itself if nothing else is in it.
 func removeCache(_ context.Context, s *site) (string, error) {
 	for _, name := range []string{
-		"wheels", "models", "runtime", "fonts", "pdfium", "pdfium.stamp", "pdfium-test.stamp", "npm-llama", "npm-cuda", "demo", "verified.json",
+		"wheels", "models", "runtime", "fonts", "pdfium", "pdfium.stamp", "pdfium-test.stamp", "npm-llama", "npm-cuda", "demo", "debian", "verified.json",
 	} {
 		if err := os.RemoveAll(s.in(name)); err != nil {
 			return "", err

@@ -4,6 +4,8 @@ Started inside a session bus of its own with the program and its arguments.
 Prints one line of JSON for each thing asked of it on standard input:
 {"see": [role, name]}   waits until something of that role has that name
 {"press": [role, name]} does its first action
+{"text": [words]}       waits until the words are shown somewhere
+{"run": [command...]}   runs a command beside the program
 {"tree": []}            lists the roles and names of the window
 """
 import json
@@ -11,6 +13,7 @@ import os
 import subprocess
 import sys
 import time
+import traceback
 
 launcher = next(p for p in ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher") if os.path.exists(p))
 bus = subprocess.Popen([launcher, "--launch-immediately", "--a11y=1", "--screen-reader=1"], stdout=sys.stderr)
@@ -21,7 +24,7 @@ import gi  # noqa: E402 (the bus comes first)
 gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi  # noqa: E402
 
-WAIT = 60  # seconds; a guard against a hang
+WAIT = 120  # seconds; a guard against a hang
 
 
 def walk(node):
@@ -54,13 +57,26 @@ def found(role, name):
     return None
 
 
-def wait_for(role, name):
+def wait_for(find, *args):
     end = time.monotonic() + WAIT
     while time.monotonic() < end:
-        node = found(role, name)
+        try:
+            node = find(*args)
+        except Exception:  # the bus is busy, or the window has just begun anew
+            node = None
         if node is not None:
             return node
         time.sleep(0.1)
+    return None
+
+
+def shown(words):
+    for node in window():
+        try:
+            if "Text" in node.get_interfaces() and words in Atspi.Text.get_text(node, 0, -1):
+                return node
+        except Exception:  # it has just gone
+            continue
     return None
 
 
@@ -74,9 +90,16 @@ try:
         if verb == "tree":
             answer([[n.get_role_name(), n.get_name() or ""] for n in window()])
             continue
-        node = wait_for(*args)
-        if node is not None and verb == "press":
-            node.do_action(0)
+        if verb == "run":
+            answer(subprocess.run(args, stdout=sys.stderr).returncode == 0)
+            continue
+        node = wait_for(shown if verb == "text" else found, *args)
+        try:
+            if node is not None and verb == "press":
+                node.do_action(0)
+        except Exception:  # it has gone since
+            traceback.print_exc()
+            node = None
         answer(node is not None)
 finally:
     program.terminate()
