@@ -71,8 +71,9 @@ package: ## build the Debian package, the portable folder and their lists
 	@$(MAKE) --no-print-directory binary
 	@go run ./build/package
 
-package-check: package ## install, use, upgrade, remove and purge the package on a clean Debian (as root)
-	@$(SETUP) system-package
+package-check: ## make the packages; install, use, upgrade, remove and purge on a clean Debian
+	@$(SETUP) system system-package runtime models fonts bindings frontend
+	@$(MAKE) --no-print-directory binary
 	@$(LANE) package
 
 # VERSION=1.2.3 is needed; ADDRESS, where the packages will be, and KEY, the file

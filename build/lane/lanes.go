@@ -36,7 +36,7 @@ var lanes = []lane{
 	{name: "go-quick", about: "hermetic Go tests", budget: 2 * time.Minute, run: hermeticQuick},
 	{name: "units", about: "frontend unit tests", budget: time.Minute, run: units},
 	{name: "bench", about: "benchmarks", budget: 20 * time.Minute, run: bench},
-	{name: "package", about: "the package on a clean Debian, and lintian", budget: 10 * time.Minute, run: tagged("package", "build", nil)},
+	{name: "package", about: "the packages on a clean Debian, and lintian", budget: 6 * time.Minute, run: packaged},
 	{name: "gpu", about: "tests on a real graphics card", budget: 12 * time.Minute, run: gpu},
 	{name: "snapshots", about: "snapshots written anew", budget: 10 * time.Minute, run: snapshots},
 	{name: "shareddata", about: "tests on the shared evaluation data", budget: 10 * time.Minute, run: tagged("shareddata", ".", nil)},

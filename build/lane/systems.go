@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"os"
 	"slices"
 	"strings"
 )
@@ -23,6 +24,23 @@ func systems(ctx context.Context, r *result) {
 	check(ctx, r, "kernels on arm64 under emulation", "", arm, "go", "test", "-tags", tagsPlain, "-vet=off", "-exec", "qemu-aarch64-static", "./rag/vector/...")
 	windows := []string{"GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=1", "CC=x86_64-w64-mingw32-gcc"}
 	check(ctx, r, "the program for Windows on x86-64", "", windows, "go", "build", "-tags", "sqlite_fts5,desktop,production", "-o", "build/bin/referent.exe", ".")
+}
+
+// packaged makes the packages out of the built program and tries them on a clean
+// Debian, as root: with sudo where the person is somebody else. What it needs of
+// the network is kept in the cache.
+func packaged(ctx context.Context, r *result) {
+	check(ctx, r, "making the packages", "", nil, "go", "run", "./build/package")
+	if r.failed > 0 {
+		return
+	}
+	tags := []string{"-tags", tagsPlain + ",package", "-count=1", "-timeout", "40m"}
+	goTest(ctx, r, nil, nil, append(tags, "-run", "^TestLintian_", "./build/package")...)
+	if os.Geteuid() != 0 {
+		keep := "sudo -n env PATH=" + os.Getenv("PATH") + " HOME=" + os.Getenv("HOME") + " REFERENT_CACHE=" + os.Getenv("REFERENT_CACHE")
+		tags = append(tags, "-exec", keep)
+	}
+	goTest(ctx, r, nil, nil, append(tags, "-run", "^TestInstall_", "./build/package")...)
 }
 
 // withC are the roots of what another system's C compiler is needed for: SQLite
