@@ -59,9 +59,9 @@ func (x *Index) alter(change func()) {
 
 // intact tells whether the files of a segment are what was written.
 func (k *keeper) intact(row index.Segment) bool {
-	_, err := k.folder.Map(disk.Name(row.ID, wordsKind), row.WordsSize, row.WordsSum)
+	err := k.folder.Check(disk.Name(row.ID, wordsKind), row.WordsSize, row.WordsSum)
 	if err == nil && row.Vectors > 0 {
-		_, err = k.folder.Map(disk.Name(row.VectorsFile, vectorsKind), row.VectorsSize, row.VectorsSum)
+		err = k.folder.Check(disk.Name(row.VectorsFile, vectorsKind), row.VectorsSize, row.VectorsSum)
 	}
 	return err == nil
 }

@@ -73,7 +73,7 @@ func (x *Index) verifyFiles(b *block) (found []string) {
 	}
 	check := func(id int64, kind string, size int64, sum uint32) {
 		name := disk.Name(id, kind)
-		if _, err := x.files.folder.Map(name, size, sum); err != nil && x.listed(b) {
+		if err := x.files.folder.Check(name, size, sum); err != nil && x.listed(b) {
 			found = append(found, fmt.Sprintf("The file %s: %s.", name, err))
 		}
 	}

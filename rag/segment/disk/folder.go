@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -101,6 +102,28 @@ func (f *Folder) Map(name string, size int64, sum uint32) (*Mapping, error) {
 		return nil, err
 	}
 	return m, nil
+}
+
+// Check reads a file as Map does without keeping any of it in memory: mapped
+// pages that were read once would count as the program's.
+func (f *Folder) Check(name string, size int64, sum uint32) (err error) {
+	file, err := os.Open(filepath.Join(f.dir, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return ErrMissing
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	hash := crc32.New(castagnoli)
+	n, err := io.Copy(hash, file)
+	if err != nil {
+		return err
+	}
+	if n != size || hash.Sum32() != sum {
+		return ErrDamaged
+	}
+	return nil
 }
 
 // Remove deletes files; one that is not there or cannot go now is left to a

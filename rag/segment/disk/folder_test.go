@@ -64,10 +64,20 @@ func TestFolder_NamesWhatIsNotWhatWasWritten(t *testing.T) {
 		if _, err := f.Map("seg-1.vec", size, sum); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
+		if err := f.Check("seg-1.vec", size, sum); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%s, checked: %v", name, err)
+		}
 	}
 	f, _ := opened(t)
 	if _, err := f.Map("seg-1.vec", 1, 1); !errors.Is(err, ErrMissing) {
 		t.Errorf("missing: %v", err)
+	}
+	if err := f.Check("seg-1.vec", 1, 1); !errors.Is(err, ErrMissing) {
+		t.Errorf("missing, checked: %v", err)
+	}
+	size, sum, err := f.Write("seg-2.vec", body)
+	if err != nil || f.Check("seg-2.vec", size, sum) != nil {
+		t.Errorf("a whole file, checked: %v, %v", err, f.Check("seg-2.vec", size, sum))
 	}
 }
 
