@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -158,5 +159,16 @@ func TestLibrary_StatusTellsWhatIsFoundByMeaning(t *testing.T) {
 		if got := meaningNote(p); got != want {
 			t.Errorf("%+v: %q, want %q", p, got, want)
 		}
+	}
+}
+
+// Reading that is stopped says what is kept: more than nothing.
+func TestLibrary_StoppedReadingIsKept(t *testing.T) {
+	d := newDesk(t)
+	d.ok("add", d.docs)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if o := d.runIn(ctx, "sync"); o.code != exitInterrupted || o.stderr != "Stopped. What was read is kept; `referent sync` goes on.\n" {
+		t.Errorf("%+v", o)
 	}
 }

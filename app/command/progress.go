@@ -44,6 +44,7 @@ func (t *terminal) addAndSync(ctx context.Context, use app.UseCases, req app.Add
 // syncWithProgress waits for the library: a bar on a terminal, a line every few
 // seconds elsewhere.
 func (t *terminal) syncWithProgress(ctx context.Context, use app.UseCases) error {
+	t.stopped = "What was read is kept; `referent sync` goes on."
 	every := 3 * time.Second
 	if t.Terminal {
 		every = 200 * time.Millisecond
