@@ -33,6 +33,9 @@ test.each([
 });
 
 test('a removed citation is named by its number', () => {
+  expect(issueSentence({ kind: 'support', text: '\u202egnp.exe', start: 0, end: 8 })).toBe(
+    'The cited passage does not say this: ⟨U+202E⟩gnp.exe',
+  );
   expect(issueSentence({ kind: 'citation', text: '[5]', start: 0, end: 3 })).toBe(
     'Citation 5 names no passage and was removed.',
   );

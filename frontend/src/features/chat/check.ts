@@ -1,6 +1,7 @@
 // The verdict of the answer check, in words.
 import type { Done, Issue } from '../../api';
 import { m } from '../../paraglide/messages';
+import { visibleControls } from '../../text/bidi';
 import { number } from '../../text/number';
 
 /** The word on the badge. */
@@ -45,7 +46,7 @@ export function checkSentence(done: Done, hasAnswerModel: boolean): string {
 
 /** One finding as a sentence. */
 export function issueSentence(issue: Issue): string {
-  const { text } = issue;
+  const text = visibleControls(issue.text);
   switch (issue.kind) {
     case 'citation':
       return m.issue_citation({ n: text.replace(/[[\]]/g, '') });
