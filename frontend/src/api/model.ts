@@ -14,6 +14,8 @@ export interface ModelState {
   gpu_layers: number;
   device: string | null;
   runtime: string | null;
+  /** Memory that it takes while it is loaded. */
+  bytes?: number;
   /** The role whose file it shares. */
   shared: string | null;
   /** The server that texts are sent to; null: nothing leaves this computer. */

@@ -21,11 +21,13 @@ test('roles show what was really loaded', async () => {
       answer: {
         ...mock.status.answer,
         gpu_layers: 24,
+        bytes: 1_900_000_000,
         note: 'Memory ran out while loading; loaded again with 24 of 28 layers.',
       },
     },
   });
   expect(screen.getByText('GPU, 24/28')).toBeTruthy();
+  expect(screen.getByText('1.90 GB')).toBeTruthy();
   expect(screen.getByText('24 of 28 layers on GPU')).toBeTruthy();
   expect(screen.getByText(/loaded again with 24 of 28 layers/)).toBeTruthy();
   expect(screen.getByText('No model')).toBeTruthy();
