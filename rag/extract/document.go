@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -141,6 +142,13 @@ func (d *document) adopt(sub *document, deeper int, at func(rag.Locator) rag.Loc
 		b.Locator = at(b.Locator)
 		b.Heading = append(base[:len(base):len(base)], b.Heading...)
 		d.tail = append(d.tail, b)
+	}
+}
+
+// leftOut notes once what was not read, a sentence.
+func (d *document) leftOut(sentence string) {
+	if !slices.Contains(d.partly, sentence) {
+		d.partly = append(d.partly, sentence)
 	}
 }
 

@@ -12,22 +12,9 @@ import (
 // readDOCX reads a Word document: its body, then notes, comments, headers and
 // footers. Parts are found by relationships, never by fixed names.
 func readDOCX(ctx context.Context, src *source, opts Options, d *document) error {
-	a, err := openArchive(src, opts)
+	a, main, rels, err := openOffice(src, opts, "word/document.xml", d)
 	if err != nil {
 		return err
-	}
-	top, err := a.relationships("")
-	if err != nil {
-		return xmlProblem(err)
-	}
-	main := related(top, "officeDocument")
-	if main == "" {
-		main = "word/document.xml"
-	}
-	a.coreTitle(related(top, "core-properties"), d)
-	rels, err := a.relationships(main)
-	if err != nil {
-		return xmlProblem(err)
 	}
 	styles, err := a.wordStyles(related(rels, "styles"))
 	if err != nil {
@@ -38,6 +25,17 @@ func readDOCX(ctx context.Context, src *source, opts Options, d *document) error
 		return xmlProblem(err)
 	}
 	body := wordReader{ctx: ctx, d: d, styles: styles, lists: lists}
+	body.embedded = func(kind, id string) []rag.Block {
+		read := a.chartBlocks
+		if kind == "diagram" {
+			read = a.diagramBlocks
+		}
+		list, err := read(byID(rels, id))
+		if err != nil {
+			d.leftOut("Some charts or diagrams could not be read.")
+		}
+		return list
+	}
 	if err := a.wordPart(main, &body); err != nil {
 		return err
 	}

@@ -16,15 +16,19 @@ type wordReader struct {
 	d      *document
 	styles wordStyles
 	lists  wordLists
+	// embedded reads a chart or a diagram by the id of its relationship; nil in
+	// side parts.
+	embedded func(kind, id string) []rag.Block
 
 	kind       rag.BlockKind // of a side part: all its blocks; empty for the body
 	section    string        // locator of a side part
 	paragraphs int           // seen so far: the locator's number
 
-	skip     int // depth inside an element whose text is not read
+	skip     skipDepth
 	open     []*wordParagraph
 	pending  []*wordParagraph // text boxes, which follow the paragraph they hang on
 	tables   openTables
+	drawn    []rag.Block // charts and diagrams, which follow too
 	inText   bool
 	hidden   bool
 	oldProps int // depth inside tracked old properties
@@ -40,8 +44,8 @@ type wordParagraph struct {
 
 // skipped are elements whose whole content is not read: deleted and moved-away
 // text, the second copy of a text box, field codes.
-func skipped(name string) bool {
-	switch name {
+func skipped(e xml.StartElement) bool {
+	switch e.Name.Local {
 	case "del", "moveFrom", "Fallback", "instrText", "delText", "delInstrText", "binData":
 		return true
 	}
@@ -49,21 +53,16 @@ func skipped(name string) bool {
 }
 
 func (w *wordReader) token(t xml.Token) {
+	if w.skip.over(t, skipped) {
+		return
+	}
 	switch t := t.(type) {
 	case xml.StartElement:
-		if w.skip > 0 || skipped(t.Name.Local) {
-			w.skip++
-			return
-		}
 		w.start(t)
 	case xml.EndElement:
-		if w.skip > 0 {
-			w.skip--
-			return
-		}
 		w.finish(t.Name.Local)
 	case xml.CharData:
-		if w.skip == 0 && w.inText && !w.hidden && !w.d.full {
+		if w.inText && !w.hidden && !w.d.full {
 			w.write(string(t))
 		}
 	}
@@ -101,6 +100,10 @@ func (w *wordReader) start(e xml.StartElement) {
 		}
 	case "pStyle", "outlineLvl", "ilvl", "numId":
 		w.property(e)
+	case "chart":
+		w.draw("chart", relationAttr(e, "id"))
+	case "relIds":
+		w.draw("diagram", relationAttr(e, "dm"))
 	case "footnote", "endnote":
 		// The lines between text and notes are kept as notes of their own.
 		if kind := attr(e, "type"); kind != "" && kind != "normal" {
@@ -164,6 +167,17 @@ func (w *wordReader) endParagraph() {
 		w.emit(box)
 	}
 	w.pending = nil
+	for _, b := range w.drawn {
+		b.Locator = w.here("")
+		w.d.add(b)
+	}
+	w.drawn = nil
+}
+
+func (w *wordReader) draw(kind, id string) {
+	if w.embedded != nil && !w.hidden && !w.d.full {
+		w.drawn = append(w.drawn, w.embedded(kind, id)...)
+	}
 }
 
 func (w *wordReader) emit(p *wordParagraph) {

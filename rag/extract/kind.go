@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/gabriel-vasile/mimetype"
-	"github.com/go-enry/go-enry/v2"
 )
 
 // Kinds of file that are read.
@@ -85,7 +84,7 @@ func KindByName(path string) string {
 	if kind, ok := byExtension[ext]; ok {
 		return kind
 	}
-	if codeLanguage(path, nil) != "" {
+	if isCode(path, nil) {
 		return kindCode
 	}
 	return kindText
@@ -110,26 +109,10 @@ func chooseText(head []byte, ext, path string) (string, reader, error) {
 	if looksLikeHTML(head) {
 		return kindHTML, readHTML, nil
 	}
-	if lang := codeLanguage(path, head); lang != "" {
+	if isCode(path, head) {
 		return kindCode, readCode, nil
 	}
 	return kindText, readText, nil
-}
-
-// codeLanguage names the programming, markup or data language of a file by its
-// name, or by its first line where the name says nothing.
-func codeLanguage(path string, head []byte) string {
-	lang, _ := enry.GetLanguageByFilename(path)
-	if lang == "" {
-		lang, _ = enry.GetLanguageByExtension(path)
-	}
-	if lang == "" && bytes.HasPrefix(head, []byte("#!")) {
-		lang, _ = enry.GetLanguageByShebang(head)
-	}
-	if lang == "" || enry.GetLanguageType(lang) == enry.Prose {
-		return ""
-	}
-	return lang
 }
 
 func looksLikeHTML(head []byte) bool {

@@ -25,7 +25,7 @@ func readODF(ctx context.Context, src *source, opts Options, d *document) error 
 	if _, err := a.eachTokenOf("styles.xml", page.token); stops(err) {
 		return err // broken styles cost only their names
 	}
-	body := odfReader{ctx: ctx, d: d, opts: opts, styles: styles}
+	body := odfReader{ctx: ctx, d: d, opts: opts, styles: styles, archive: a}
 	found, err := a.eachTokenOf("content.xml", body.token)
 	body.end()
 	d.pages = body.slide.number

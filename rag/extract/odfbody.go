@@ -15,6 +15,9 @@ type odfReader struct {
 	ctx  context.Context
 	d    *document
 	opts Options
+	// archive holds the charts, which are documents within this one; nil in parts
+	// without any.
+	archive *archive
 
 	styles    odfStyles
 	style     odfStyleKey // being defined
@@ -22,11 +25,12 @@ type odfReader struct {
 	lists     map[listKey]odfListLevel
 	furniture bool // the part of styles: only page headers and footers are text
 
-	skip       int // depth inside an element whose text is not read
+	skip       skipDepth
 	open       []*odfParagraph
 	deeper     int             // paragraphs open beyond maxDepth
 	pending    []*odfParagraph // notes and text boxes, which follow the paragraph they hang on
 	tables     openTables
+	drawn      []rag.Block // charts, which follow too
 	openLists  []odfList
 	counted    map[listKey]int // items of the last list of a style and level
 	deepLists  int             // lists open beyond maxDepth
@@ -69,21 +73,16 @@ func odfSkipped(e xml.StartElement) bool {
 }
 
 func (r *odfReader) token(t xml.Token) {
+	if r.skip.over(t, odfSkipped) {
+		return
+	}
 	switch t := t.(type) {
 	case xml.StartElement:
-		if r.skip > 0 || odfSkipped(t) {
-			r.skip++
-			return
-		}
 		r.start(t)
 	case xml.EndElement:
-		if r.skip > 0 {
-			r.skip--
-			return
-		}
 		r.finish(t.Name.Local)
 	case xml.CharData:
-		if r.skip == 0 && len(r.open) > 0 && r.hiddenRuns == 0 && !r.d.full {
+		if len(r.open) > 0 && r.hiddenRuns == 0 && !r.d.full {
 			// Line ends and runs of blanks are one blank here.
 			text := string(t)
 			if strings.ContainsAny(text, "\n\t\r") || strings.Contains(text, "  ") {
@@ -152,6 +151,8 @@ func (r *odfReader) start(e xml.StartElement) {
 		r.beginSlide(e)
 	case "frame", "custom-shape":
 		r.frame = attr(e, "class")
+	case "object":
+		r.drawChart(attr(e, "href"))
 	case "table", "table-header-rows", "table-row", "table-cell", "covered-table-cell":
 		r.tableElement(e)
 	default:
@@ -223,6 +224,7 @@ func (r *odfReader) endParagraph() {
 		r.emit(q)
 	}
 	r.pending = nil
+	r.emitDrawn()
 }
 
 // emit puts a paragraph where it belongs.

@@ -25,6 +25,7 @@ type odfSheet struct {
 type odfCell struct {
 	paragraphs []string
 	value      string // as stored, for files that leave out the shown text
+	formula    string
 	repeat     int
 	rows       int // that it spans
 	covered    bool
@@ -120,7 +121,7 @@ func (r *odfReader) sheetElement(e xml.StartElement) {
 		s.cells, s.column = s.cells[:0], 1
 	case "table-cell", "covered-table-cell":
 		s.cell = &odfCell{
-			value: odfValue(e), repeat: max(number(attr(e, "number-columns-repeated")), 1),
+			value: odfValue(e), formula: attr(e, "formula"), repeat: max(number(attr(e, "number-columns-repeated")), 1),
 			rows: number(attr(e, "number-rows-spanned")), covered: e.Name.Local == "covered-table-cell",
 		}
 	}
@@ -152,6 +153,9 @@ func (s *odfSheet) endCell() {
 	text := cell(strings.Join(c.paragraphs, " "))
 	if text == "" {
 		text = cell(c.value)
+	}
+	if text == "" {
+		text = odfFormula(c.formula)
 	}
 	for i := 0; i < c.repeat && s.column <= maxSheetColumns; i++ {
 		if span := s.spans[s.column]; c.covered && text == "" && span.rows > 0 {
@@ -191,6 +195,18 @@ func (r *odfReader) endSheetRow() {
 		}
 		s.writer.row(s.number+i, s.cells)
 	}
+}
+
+// odfReferences makes the references of a formula those that a sheet shows:
+// [.A1:.A3] is A1:A3.
+var odfReferences = strings.NewReplacer("[.", "", "[", "", "]", "", ":.", ":")
+
+// odfFormula is what a cell shows that was never calculated.
+func odfFormula(formula string) string {
+	if prefix, rest, ok := strings.Cut(formula, ":="); ok && !strings.ContainsAny(prefix, "(=") {
+		formula = "=" + rest
+	}
+	return cell(odfReferences.Replace(formula))
 }
 
 // odfValue is the stored value of a cell, written as it would be shown.

@@ -18,6 +18,27 @@ type relationship struct {
 	id, kind, target string
 }
 
+// openOffice opens an Office document and gives its main part, which other
+// parts name or else stands at main, with what it refers to. The document's
+// properties give the title.
+func openOffice(src *source, opts Options, main string, d *document) (a *archive, part string, rels []relationship, err error) {
+	if a, err = openArchive(src, opts); err != nil {
+		return nil, "", nil, err
+	}
+	top, err := a.relationships("")
+	if err != nil {
+		return nil, "", nil, xmlProblem(err)
+	}
+	if found := related(top, "officeDocument"); found != "" {
+		main = found
+	}
+	a.coreTitle(related(top, "core-properties"), d)
+	if rels, err = a.relationships(main); err != nil {
+		return nil, "", nil, xmlProblem(err)
+	}
+	return a, main, rels, nil
+}
+
 // relationships lists what part refers to; "" is the package itself.
 func (a *archive) relationships(part string) ([]relationship, error) {
 	dir, name := path.Split(part)

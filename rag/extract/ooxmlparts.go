@@ -21,6 +21,36 @@ func (a *archive) eachTokenOf(name string, each func(xml.Token)) (found bool, er
 	return true, eachToken(r, each)
 }
 
+// skipDepth counts how deep a reader is inside an element whose text is not
+// read.
+type skipDepth int
+
+// over tells whether a token is passed over: it begins, ends or lies in an
+// element for which begins is true.
+func (n *skipDepth) over(t xml.Token, begins func(xml.StartElement) bool) bool {
+	switch t := t.(type) {
+	case xml.StartElement:
+		if *n == 0 && !begins(t) {
+			return false
+		}
+		*n++
+		return true
+	case xml.EndElement:
+		if *n == 0 {
+			return false
+		}
+		*n--
+		return true
+	}
+	return *n > 0
+}
+
+// secondCopy tells what programs of other versions read in place of a shape,
+// and what they keep for themselves.
+func secondCopy(e xml.StartElement) bool {
+	return e.Name.Local == "Fallback" || e.Name.Local == "extLst"
+}
+
 // stops tells the errors that end the reading of the whole file; all others
 // cost the part alone.
 func stops(err error) bool {
@@ -53,14 +83,14 @@ func relationAttr(e xml.StartElement, local string) string {
 func (a *archive) drawingTexts(part string) ([]string, error) {
 	var texts []string
 	var text strings.Builder
-	skip, inText := 0, false
+	var skip skipDepth
+	inText := false
 	_, err := a.eachTokenOf(part, func(t xml.Token) {
+		if skip.over(t, secondCopy) {
+			return
+		}
 		switch t := t.(type) {
 		case xml.StartElement:
-			if skip > 0 || t.Name.Local == "Fallback" || t.Name.Local == "extLst" {
-				skip++
-				return
-			}
 			switch t.Name.Local {
 			case "p":
 				text.Reset()
@@ -69,16 +99,12 @@ func (a *archive) drawingTexts(part string) ([]string, error) {
 			}
 			inText = t.Name.Local == "t"
 		case xml.EndElement:
-			if skip > 0 {
-				skip--
-				return
-			}
 			inText = false
 			if s := tidy(text.String()); t.Name.Local == "p" && s != "" {
 				texts = append(texts, s)
 			}
 		case xml.CharData:
-			if inText && skip == 0 {
+			if inText {
 				text.Write(t)
 			}
 		}

@@ -13,22 +13,9 @@ import (
 // readPPTX reads a presentation: slides in the order of the presentation part,
 // each with its charts and diagrams, then speaker notes and comments.
 func readPPTX(ctx context.Context, src *source, opts Options, d *document) error {
-	a, err := openArchive(src, opts)
+	a, main, rels, err := openOffice(src, opts, "ppt/presentation.xml", d)
 	if err != nil {
 		return err
-	}
-	top, err := a.relationships("")
-	if err != nil {
-		return xmlProblem(err)
-	}
-	main := related(top, "officeDocument")
-	if main == "" {
-		main = "ppt/presentation.xml"
-	}
-	a.coreTitle(related(top, "core-properties"), d)
-	rels, err := a.relationships(main)
-	if err != nil {
-		return xmlProblem(err)
 	}
 	ids, err := a.slideOrder(main)
 	if err != nil {
@@ -94,14 +81,14 @@ func (a *archive) readSlide(part string, number int, d *document) error {
 		return err
 	}
 	for _, id := range r.charts {
-		err = errors.Join(err, a.readChart(byID(rels, id), &r.slide))
+		list, problem := a.chartBlocks(byID(rels, id))
+		err = errors.Join(err, problem)
+		r.slide.add(list...)
 	}
 	for _, id := range r.diagrams {
-		texts, problem := a.drawingTexts(byID(rels, id))
+		list, problem := a.diagramBlocks(byID(rels, id))
 		err = errors.Join(err, problem)
-		for _, text := range texts {
-			r.slide.add(rag.Block{Kind: rag.BlockListItem, Text: "- " + text})
-		}
+		r.slide.add(list...)
 	}
 	for _, rel := range rels {
 		switch rel.kind {

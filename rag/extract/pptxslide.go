@@ -15,7 +15,7 @@ type slideReader struct {
 	notes  bool     // a notes page: only its text body counts
 	spoken []string // paragraphs of the notes
 
-	skip      int    // depth inside an element whose text is not read
+	skip      skipDepth
 	shape     string // placeholder type of the open shape; empty for a plain shape
 	tables    openTables
 	continues bool // the open cell continues the one above
@@ -34,22 +34,16 @@ type slideParagraph struct {
 }
 
 func (r *slideReader) token(t xml.Token) {
+	if r.skip.over(t, secondCopy) {
+		return
+	}
 	switch t := t.(type) {
 	case xml.StartElement:
-		// The fallback is a second copy of the same shape.
-		if r.skip > 0 || t.Name.Local == "Fallback" || t.Name.Local == "extLst" {
-			r.skip++
-			return
-		}
 		r.start(t)
 	case xml.EndElement:
-		if r.skip > 0 {
-			r.skip--
-			return
-		}
 		r.finish(t.Name.Local)
 	case xml.CharData:
-		if r.skip == 0 && r.inText {
+		if r.inText {
 			r.write(string(t))
 		}
 	}

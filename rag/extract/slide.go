@@ -16,9 +16,11 @@ type slide struct {
 }
 
 // add appends a block. Locators are the slide's own.
-func (s *slide) add(b rag.Block) {
-	b.Locator = rag.Locator{Slide: s.number}
-	s.blocks = append(s.blocks, b)
+func (s *slide) add(list ...rag.Block) {
+	for _, b := range list {
+		b.Locator = rag.Locator{Slide: s.number}
+		s.blocks = append(s.blocks, b)
+	}
 }
 
 // flush hands the slide to the document. The headings of one slide never reach

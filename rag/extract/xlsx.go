@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/xml"
 	"errors"
+	"runtime/debug"
 	"strings"
 
 	"referent/rag"
@@ -11,6 +12,15 @@ import (
 
 // maxTextAhead bounds the memory that is set aside for the text of a workbook.
 const maxTextAhead = 32 << 20
+
+// Of a large workbook the text lives on and all else dies with its row: a
+// collection finds next to nothing to follow, and many of them cost less than
+// the room that their absence would take. The setting is the process's, which
+// reads one document at a time.
+const (
+	largeWorkbook   = 8 << 20 // unpacked bytes
+	largeWorkbookGC = 15      // percent of what lives that may be allocated before the next collection
+)
 
 // workbook is what the workbook part says.
 type workbook struct {
@@ -29,16 +39,11 @@ type workSheet struct {
 // readXLSX reads a workbook sheet by sheet, rows as they are shown, then text
 // boxes and comments.
 func readXLSX(ctx context.Context, src *source, opts Options, d *document) error {
-	a, err := openArchive(src, opts)
+	a, main, rels, err := openOffice(src, opts, "xl/workbook.xml", d)
 	if err != nil {
 		return err
 	}
-	top, err := a.relationships("")
-	if err != nil {
-		return xmlProblem(err)
-	}
-	a.coreTitle(related(top, "core-properties"), d)
-	book, err := a.workbook(related(top, "officeDocument"))
+	book, err := a.workbook(main, rels)
 	if err != nil {
 		return err
 	}
@@ -56,6 +61,9 @@ func readXLSX(ctx context.Context, src *source, opts Options, d *document) error
 	// Short cells take three times as much room in the file: memory set aside at
 	// once is not needed twice while the text grows.
 	d.text.Grow(int(min(a.used/3, maxTextAhead)))
+	if a.used > largeWorkbook {
+		defer debug.SetGCPercent(debug.SetGCPercent(largeWorkbookGC))
+	}
 	for _, s := range book.sheets {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -68,23 +76,16 @@ func readXLSX(ctx context.Context, src *source, opts Options, d *document) error
 		if err := a.sheetExtras(s, d); stops(err) {
 			return err
 		} else if err != nil {
-			d.partly = append(d.partly, "Some comments or text boxes could not be read.")
+			d.partly = append(d.partly, "Some comments, charts or text boxes could not be read.")
 		}
 	}
 	return nil
 }
 
 // workbook lists the sheets in the order of their tabs. Sheets without cells
-// (charts, old macro sheets) are left out.
-func (a *archive) workbook(main string) (workbook, error) {
-	if main == "" {
-		main = "xl/workbook.xml"
-	}
-	b := workbook{}
-	var err error
-	if b.rels, err = a.relationships(main); err != nil {
-		return b, xmlProblem(err)
-	}
+// (old macro sheets) are left out; of a sheet with a chart alone the chart is read.
+func (a *archive) workbook(main string, rels []relationship) (workbook, error) {
+	b := workbook{rels: rels}
 	found, err := a.eachTokenOf(main, func(t xml.Token) {
 		e, ok := t.(xml.StartElement)
 		if ok && e.Name.Local == "workbookPr" {
@@ -94,7 +95,8 @@ func (a *archive) workbook(main string) (workbook, error) {
 			return
 		}
 		for _, r := range b.rels {
-			if r.id == relationAttr(e, "id") && r.kind == "worksheet" {
+			chart := r.kind == "chartsheet" && a.parts[r.target] != nil
+			if r.id == relationAttr(e, "id") && (r.kind == "worksheet" || chart) {
 				state := attr(e, "state")
 				b.sheets = append(b.sheets, workSheet{name: attr(e, "name"), part: r.target, hidden: state == "hidden" || state == "veryHidden"})
 			}
@@ -126,6 +128,7 @@ func (a *archive) sheetExtras(s workSheet, d *document) error {
 			for _, text := range texts {
 				d.add(rag.Block{Kind: rag.BlockParagraph, Text: text, Locator: rag.Locator{Sheet: s.name}})
 			}
+			problem = errors.Join(problem, a.sheetCharts(r.target, s, d))
 		case "comments", "threadedComment":
 			problem = a.eachComment(r.target, func(ref, text string) {
 				if strings.HasPrefix(text, "[Threaded comment]") {
@@ -135,6 +138,20 @@ func (a *archive) sheetExtras(s workSheet, d *document) error {
 			})
 		}
 		err = errors.Join(err, problem)
+	}
+	return err
+}
+
+// sheetCharts reads the charts of a drawing on a sheet. Their data stand in
+// cells, which were read.
+func (a *archive) sheetCharts(drawing string, s workSheet, d *document) error {
+	rels, err := a.relationships(drawing)
+	for _, r := range rels {
+		if r.kind == "chart" {
+			text, problem := a.chartCaption(r.target)
+			d.add(rag.Block{Kind: rag.BlockCaption, Text: text, Locator: rag.Locator{Sheet: s.name}})
+			err = errors.Join(err, problem)
+		}
 	}
 	return err
 }

@@ -59,9 +59,10 @@ type rowReader struct {
 	fill   mergeFill
 	w      *sheetWriter
 
-	row   int
-	texts []string
-	value []byte // of the open cell
+	row     int
+	texts   []string
+	value   []byte // of the open cell
+	formula []byte
 }
 
 // nextRow goes to the next row; not found: the sheet ends.
@@ -118,7 +119,7 @@ func (r *rowReader) eachCell(each func(ref []byte, text string)) error {
 	var ref [16]byte
 	var kind [16]byte
 	refLen, kindLen, style, phonetic := 0, 0, 0, 0
-	taking := false
+	taking, inFormula := false, false
 	for {
 		err := r.xml.next()
 		if errors.Is(err, io.EOF) {
@@ -142,9 +143,11 @@ func (r *rowReader) eachCell(each func(ref []byte, text string)) error {
 						style = max(wholeNumber(value), 0)
 					}
 				}
-				r.value, phonetic = r.value[:0], 0
+				r.value, r.formula, phonetic = r.value[:0], r.formula[:0], 0
 			case "v", "t":
 				taking = phonetic == 0
+			case "f":
+				inFormula = true
 			case "rPh":
 				phonetic++
 			}
@@ -152,16 +155,25 @@ func (r *rowReader) eachCell(each func(ref []byte, text string)) error {
 			switch string(r.xml.local()) {
 			case "v", "t":
 				taking = false
+			case "f":
+				inFormula = false
 			case "rPh":
 				phonetic--
 			case "c":
-				each(ref[:refLen], r.values.text(string(kind[:kindLen]), style, r.value))
+				if text := r.values.text(string(kind[:kindLen]), style, r.value); text != "" || len(r.formula) == 0 {
+					each(ref[:refLen], text)
+				} else { // a program that does not calculate has written it
+					each(ref[:refLen], cell("="+string(r.formula)))
+				}
 			case "row":
 				return nil
 			}
 		case 't':
-			if taking && len(r.value) < maxCellBytes {
+			switch {
+			case taking && len(r.value) < maxCellBytes:
 				r.value = append(r.value, r.xml.text...)
+			case inFormula && len(r.formula) < maxCellBytes:
+				r.formula = append(r.formula, r.xml.text...)
 			}
 		}
 	}

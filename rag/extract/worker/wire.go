@@ -22,7 +22,7 @@ const (
 )
 
 // pieceBytes is about how much of a document one frame holds.
-const pieceBytes = 1 << 20
+const pieceBytes = 1 << 19
 
 type request struct {
 	Path    []byte          `json:"path"` // not a string: JSON would change a name that is no UTF-8
@@ -40,7 +40,7 @@ type block struct {
 	TableHeader string `json:"table_header,omitempty"`
 }
 
-// sender is the half of a pipe that writes.
+// sender is the half of a pipe that writes. It does not keep the payload.
 type sender interface {
 	Send(kind byte, payload []byte) error
 }
@@ -50,12 +50,14 @@ func sendExtraction(to sender, ex rag.Extraction) error {
 	if err := sendJSON(to, frameHead, ex); err != nil {
 		return err
 	}
+	var piece []byte // one for all: a long text is not copied as a whole
 	for text := ex.Text; text != ""; {
 		n := min(len(text), pieceBytes)
 		for n < len(text) && !utf8.RuneStart(text[n]) {
 			n++
 		}
-		if err := to.Send(frameText, []byte(text[:n])); err != nil {
+		piece = append(piece[:0], text[:n]...)
+		if err := to.Send(frameText, piece); err != nil {
 			return err
 		}
 		text = text[n:]

@@ -18,11 +18,13 @@ type chartReader struct {
 	series  []chartSeries
 	cats    []string // of the series that names most
 	index   int      // of the open point, from 0
-	skip    int
+	skip    skipDepth
 	in      string // tx, cat or val of the open series; title outside
 	open    bool   // inside a series
 	value   bool
 	text    strings.Builder
+	titled  bool // a title is open
+	title   strings.Builder
 	current chartSeries
 }
 
@@ -32,28 +34,30 @@ type chartSeries struct {
 }
 
 func (c *chartReader) token(t xml.Token) {
+	if c.skip.over(t, notInChart) {
+		return
+	}
 	switch t := t.(type) {
 	case xml.StartElement:
-		if c.skip > 0 || notInChart(t.Name.Local) {
-			c.skip++
-			return
-		}
 		switch name := t.Name.Local; name {
 		case "pt":
 			c.index = max(number(attr(t, "idx")), 0)
 		case "ser":
 			c.open, c.current = true, chartSeries{}
-		case "title", "tx", "cat", "val", "xVal", "yVal":
+		case "title":
+			c.titled = true
+			c.title.Reset()
+		case "p":
+			if c.titled {
+				c.title.WriteByte(' ')
+			}
+		case "tx", "cat", "val", "xVal", "yVal":
 			c.in = name
 		case "v", "t":
 			c.value = true
 			c.text.Reset()
 		}
 	case xml.EndElement:
-		if c.skip > 0 {
-			c.skip--
-			return
-		}
 		switch t.Name.Local {
 		case "ser":
 			c.open = false
@@ -61,26 +65,33 @@ func (c *chartReader) token(t xml.Token) {
 			if len(c.current.cats) > len(c.cats) {
 				c.cats = c.current.cats
 			}
-		case "title", "tx", "cat", "val", "xVal", "yVal":
+		case "title":
+			c.titled = false
+			c.keep(strings.TrimSpace(oneLine(cleanText(c.title.String()))))
+		case "tx", "cat", "val", "xVal", "yVal":
 			c.in = ""
 		case "v", "t":
 			c.value = false
-			c.keep(oneLine(cleanText(c.text.String())))
+			if c.titled { // in runs, each with a look of its own
+				c.title.WriteString(c.text.String())
+			} else {
+				c.keep(oneLine(cleanText(c.text.String())))
+			}
 		}
 	case xml.CharData:
-		if c.value && c.skip == 0 {
+		if c.value {
 			c.text.Write(t)
 		}
 	}
 }
 
 // notInChart are elements whose text repeats or only decorates the data.
-func notInChart(name string) bool {
-	switch name {
-	case "extLst", "Fallback", "dLbls", "errBars", "trendline":
+func notInChart(e xml.StartElement) bool {
+	switch e.Name.Local {
+	case "dLbls", "errBars", "trendline":
 		return true
 	}
-	return false
+	return secondCopy(e)
 }
 
 func (c *chartReader) keep(text string) {
@@ -140,15 +151,40 @@ func pointAt(list []string, i int) string {
 	return cell(list[i])
 }
 
-func (a *archive) readChart(part string, s *slide) error {
-	if part == "" {
-		return nil
-	}
+// chartBlocks reads a chart of an Office document: its titles as a caption, and
+// its data as a table. What stands before damage is given with the error.
+func (a *archive) chartBlocks(part string) ([]rag.Block, error) {
 	var c chartReader
 	_, err := a.eachTokenOf(part, c.token)
-	s.add(rag.Block{Kind: rag.BlockCaption, Text: strings.Join(c.titles, "\n")})
-	if rows := c.rows(); len(rows) > 1 {
-		s.add(rag.Block{Kind: rag.BlockTable, Text: strings.Join(rows, "\n"), TableHeader: rows[0]})
+	return blocksOfChart(c.titles, c.rows()), err
+}
+
+// chartCaption reads what the words of a chart add where its data stand beside
+// it: its titles and the names of its series.
+func (a *archive) chartCaption(part string) (string, error) {
+	var c chartReader
+	_, err := a.eachTokenOf(part, c.token)
+	lines := c.titles
+	for _, s := range c.series {
+		lines = append(lines, s.name)
 	}
-	return err
+	return strings.Join(lines, "\n"), err
+}
+
+// diagramBlocks reads the words of a diagram (SmartArt).
+func (a *archive) diagramBlocks(part string) ([]rag.Block, error) {
+	texts, err := a.drawingTexts(part)
+	var list []rag.Block
+	for _, text := range texts {
+		list = append(list, rag.Block{Kind: rag.BlockListItem, Text: "- " + text})
+	}
+	return list, err
+}
+
+func blocksOfChart(titles, rows []string) []rag.Block {
+	list := []rag.Block{{Kind: rag.BlockCaption, Text: strings.Join(titles, "\n")}}
+	if len(rows) > 1 {
+		list = append(list, rag.Block{Kind: rag.BlockTable, Text: strings.Join(rows, "\n"), TableHeader: rows[0]})
+	}
+	return list
 }
