@@ -134,13 +134,13 @@ func TestTree_Layers(t *testing.T) {
 				deny = "the vocabulary imports none of its rooms"
 			case under(p.dir, "rag") && (to == "rag/turn" || to == "rag/library") && p.dir != "rag/lab":
 				deny = "only turn and library know the order of stages, and no room knows them"
-			case p.dir == "app" && under(to, "app") && to != "app/setting":
+			case p.dir == "app" && under(to, "app") && to != "app/setting" && to != "app/sentence":
 				deny = "app imports none of its fronts"
 			case p.dir == "app/command" && to != "app" && to != "app/setting" && to != "rag" && to != "storage":
 				deny = "a front reaches the program through app.UseCases only"
 			case under(p.dir, "app/api") && !under(to, "app/api") && !slices.Contains([]string{"app", "app/setting", "rag", "inference"}, to):
 				deny = "a front reaches the program through app.UseCases only"
-			case p.dir == "app/desktop" && to != "app" && to != "app/setting" && to != "rag" && to != "storage":
+			case p.dir == "app/desktop" && !slices.Contains([]string{"app", "app/setting", "app/sentence", "rag", "storage"}, to):
 				deny = "a front reaches the program through app.UseCases only"
 			}
 			if deny != "" {
@@ -330,5 +330,47 @@ func TestTree_EveryRowHasItsTest(t *testing.T) {
 	}
 	if named["P77"] || named["R002"] || named["R053"] {
 		t.Error("a test carries the number of a row that does not exist")
+	}
+}
+
+// TestTree_TheGuideShowsThePicturesThatAreMade: the guide shows only pictures that its command makes, `npm run guide` in
+// frontend, and the command makes none for nothing. Each is small enough to keep.
+func TestTree_TheGuideShowsThePicturesThatAreMade(t *testing.T) {
+	guide, err := os.ReadFile(filepath.Join("docs", "guide.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown []string
+	for _, m := range regexp.MustCompile(`!\[([^\]]*)\]\(images/guide/([a-z-]+)\.webp\)`).FindAllSubmatch(guide, -1) {
+		if len(m[1]) == 0 {
+			t.Errorf("the picture %s says nothing to who cannot see it", m[2])
+		}
+		shown = append(shown, string(m[2]))
+	}
+	list, err := os.ReadFile(filepath.Join("frontend", "e2e", "guide.mjs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var made []string
+	for _, m := range regexp.MustCompile(`(?m)^  '[0-9a-z-]+': '([a-z-]+)',$`).FindAllSubmatch(list, -1) {
+		made = append(made, string(m[1]))
+	}
+	slices.Sort(shown)
+	slices.Sort(made)
+	if len(made) < 10 || !slices.Equal(shown, made) {
+		t.Errorf("the guide shows %v\nand made are %v", shown, made)
+	}
+	for _, name := range made {
+		const most = 120_000
+		if info, err := os.Stat(filepath.Join("docs", "images", "guide", name+".webp")); err != nil {
+			t.Error(err)
+		} else if info.Size() > most {
+			t.Errorf("the picture %s has %d bytes; %d is the most", name, info.Size(), most)
+		}
+	}
+	for _, m := range regexp.MustCompile(`\]\(([a-z]+\.md)\)`).FindAllSubmatch(guide, -1) {
+		if _, err := os.Stat(filepath.Join("docs", string(m[1]))); err != nil {
+			t.Errorf("the guide leads nowhere: %v", err)
+		}
 	}
 }
