@@ -27,7 +27,7 @@ var lanes = []lane{
 	{name: "go", about: "hermetic Go tests with the race detector", budget: 9 * time.Minute, run: hermetic},
 	{name: "models", about: "tests on real models", budget: 28 * time.Minute, run: tagged("models", ".", nil), beside: true},
 	{name: "frontend", about: "types, lint and unit tests", budget: 2 * time.Minute, run: frontend},
-	{name: "browser", about: "journeys in a browser", budget: 2 * time.Minute, run: tagged("browser", "app", nil)},
+	{name: "browser", about: "journeys in a browser, and pictures of every view", budget: 6 * time.Minute, run: tagged("browser", "app", nil)},
 	{name: "window", about: "the shipped window on a virtual screen", budget: 3 * time.Minute, run: tagged("window", "app", virtualScreen)},
 	{name: "devserver", about: "the window on Wails' dev server, judged by axe", budget: 3 * time.Minute, run: tagged("devserver", "app", virtualScreen)},
 	{name: "clients", about: "official clients of others", budget: 2 * time.Minute, run: tagged("clients", "app", nil)},

@@ -53,7 +53,18 @@ async function violations() {
   );
 }
 
+/** What the page holds after its garbage is collected: bytes of the heap, nodes and listeners. */
+async function memory() {
+  const session = await context.newCDPSession(page);
+  for (let i = 0; i < 3; i++) await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  const { nodes, jsEventListeners } = await session.send('Memory.getDOMCounters');
+  await session.detach();
+  return [usedSize, nodes, jsEventListeners];
+}
+
 const commands = {
+  memory,
   open: () => page.goto(address, { waitUntil: 'load' }).then(() => null),
   click: (c) =>
     find(c)
@@ -63,6 +74,12 @@ const commands = {
     find(c)
       .fill(c.text)
       .then(() => null),
+  focus: (c) =>
+    find(c)
+      .focus()
+      .then(() => null),
+  type: (c) => page.keyboard.type(c.text).then(() => null),
+  size: (c) => page.setViewportSize({ width: c.width, height: c.height }).then(() => null),
   press: (c) => page.keyboard.press(c.key).then(() => null),
   wait: (c) =>
     find(c)
