@@ -83,7 +83,7 @@ func (r *roles) choose(role inference.Role, values setting.Values) (choice, erro
 	}
 	path, ok := r.find(entry)
 	if !ok {
-		return choice{}, &rag.Error{Code: rag.CodeNoModel, Message: entry.Name + " is not installed.", Hint: "`make models` brings the starter models; `referent doctor` says what is missing."}
+		return choice{}, &rag.Error{Code: rag.CodeNoModel, Message: entry.Name + " is not installed.", Hint: "Get it in the Models view, choose another model, or install Referent again; `referent doctor` says what is missing."}
 	}
 	return choice{entry, path}, nil
 }

@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 import { guidePicture } from './guide.mjs';
 import { differences, keep, measure, recorded } from './layout.mjs';
 import { start } from './page.mjs';
+import { libraryShots } from './shots-library.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const folder = process.env.SHOTS ?? (await mkdtemp(join(tmpdir(), 'referent-shots-')));
@@ -61,6 +62,7 @@ const shots = {
       await page.getByText('Settlement agreement').first().waitFor();
     },
   },
+  ...libraryShots,
   '04-models': { go: (page) => page.keyboard.press('Control+3') },
   '05-lab': {
     async go(page) {

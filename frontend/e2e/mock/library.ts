@@ -169,6 +169,12 @@ const samples: [string, string, FileStatus, string, number, number, number, Part
   ['Tenancy/Leases', 'Deposit ledger building C.csv', 'waiting', '91 files before it.', 0.2e6, 0, 2],
 ];
 
+/** Text files were read in an encoding, which may be set. */
+function encodingOf(name: string): Pick<FileRow, 'encoding' | 'encoding_choice' | 'takes_encoding'> {
+  const text = /\.(txt|csv)$/.test(name);
+  return { encoding: text ? 'utf-8' : null, encoding_choice: null, takes_encoding: text };
+}
+
 /** Files as they stand: the samples first, then as many as the counts say. */
 export function sampleFiles(library: LibraryState): FileRow[] {
   const files = samples.map(
@@ -187,6 +193,7 @@ export function sampleFiles(library: LibraryState): FileRow[] {
       pages: 0,
       kind: name.split('.').at(-1) ?? '',
       title: name,
+      ...encodingOf(name),
       folder: _folder,
       ...part,
     }),
@@ -211,6 +218,7 @@ export function sampleFiles(library: LibraryState): FileRow[] {
         pages: 2,
         kind: 'pdf',
         title: name,
+        ...encodingOf(name),
         folder: f.id,
       });
     }
@@ -229,7 +237,7 @@ export function query(
     (file) =>
       folders.some((path) => file.path.startsWith(`${path}/`)) &&
       (!q.status || file.status === q.status) &&
-      (!q.search || file.name.toLowerCase().includes(q.search.toLowerCase())),
+      (!q.search || file.path === q.search || file.name.toLowerCase().includes(q.search.toLowerCase())),
   );
   if (q.sort === 'size') found.sort((a, b) => b.size - a.size);
   if (q.sort === 'status') found.sort((a, b) => a.status.localeCompare(b.status, 'en'));

@@ -1,5 +1,18 @@
 // The library: folders, collections and the ledger of files.
-import type { AddPlan, Collection, FileQuery, FileRow, LibraryState, Standing } from '../../src/api';
+import type {
+  AddPlan,
+  Collection,
+  EmbedPlan,
+  Encoding,
+  FileQuery,
+  FileRow,
+  IngestReport,
+  LibraryState,
+  RecutPlan,
+  Standing,
+  Unlocked,
+  UnlockRequest,
+} from '../../src/api';
 import type { MockOptions } from './base';
 import { MockChat } from './chat';
 import { indexingProgress, query, sampleFiles, sampleLibrary } from './library';
@@ -10,6 +23,45 @@ export class MockLibrary extends MockChat {
   plan: AddPlan = { files: 1, bytes: 2e6, pages: 0, passages: 8, seconds: 1, meaning: 4, long: false };
   standings: Standing[] = [];
   picked: string[] = ['/home/ada/New folder'];
+  /** The model of the settings serves, until a test says otherwise. */
+  embedPlan: EmbedPlan = {
+    from: 'Multilingual E5 small',
+    to: null,
+    passages: 0,
+    done: 0,
+    seconds: 0,
+    building: false,
+    sentence: null,
+  };
+  /** Nothing was read by an earlier version, until a test says otherwise. */
+  recutPlan: RecutPlan = {
+    files: 0,
+    bytes: 0,
+    pages: 0,
+    passages: 0,
+    seconds: 0,
+    meaning: 0,
+    long: false,
+    sentence: '',
+  };
+  /** Ends the building. */
+  building: { resolve: () => void; reject: (cause: unknown) => void } | null = null;
+  /** What opens every protected file; another password leaves it protected. */
+  password = 'Quay Street 12';
+  keyring = true;
+  ingestReport: IngestReport = {
+    files: 1000,
+    pages: 8412,
+    passages: 48310,
+    vectors: 48310,
+    seconds: 412,
+    parse: 96,
+    chunk: 4.2,
+    write: 31.5,
+    embed: 370,
+    other: 2.3,
+    files_per_second: 1000 / 412,
+  };
 
   constructor(options: MockOptions) {
     super(options);
@@ -83,6 +135,81 @@ export class MockLibrary extends MockChat {
   }
 
   Pin(): void {}
+
+  SetPassageClass(): void {}
+
+  /** The file waits; finishUnlock reads it. */
+  Unlock(request: UnlockRequest): Unlocked {
+    this.Retry(request.path);
+    this.#tried = request;
+    const kept = request.keep && this.keyring;
+    return { kept, sentence: request.keep && !kept ? 'This computer has no keyring.' : null };
+  }
+
+  #tried: UnlockRequest | null = null;
+
+  /** Reads the file that Unlock was called for. */
+  finishUnlock(): void {
+    const tried = this.#tried;
+    const right = tried?.password === this.password;
+    this.files = this.files.map((file) =>
+      file.path === tried?.path
+        ? {
+            ...file,
+            status: right ? 'indexed' : 'needs_password',
+            reason: right ? null : 'The password does not open this PDF. Enter it again.',
+          }
+        : file,
+    );
+    this.emit('library', this.library);
+  }
+
+  IngestReport(): IngestReport {
+    return this.ingestReport;
+  }
+
+  PlanEmbedder(): EmbedPlan {
+    return this.embedPlan;
+  }
+
+  /** Waits for finishEmbedder or StopEmbedder. */
+  async BuildEmbedder(): Promise<void> {
+    this.embedPlan = { ...this.embedPlan, building: true };
+    await new Promise<void>((resolve, reject) => (this.building = { resolve, reject }));
+  }
+
+  finishEmbedder(): void {
+    this.embedPlan = { ...this.embedPlan, from: this.embedPlan.to, to: null, building: false };
+    this.building?.resolve();
+  }
+
+  StopEmbedder(): void {
+    this.embedPlan = { ...this.embedPlan, building: false };
+    this.building?.reject({ code: 'cancelled', message: 'Stopped. The old search index serves.' });
+  }
+
+  PlanRecut(): RecutPlan {
+    return this.recutPlan;
+  }
+
+  Recut(): void {
+    this.recutPlan = { ...this.recutPlan, files: 0 };
+  }
+
+  Encodings(): Encoding[] {
+    return [
+      { name: 'utf-8', script: 'unicode' },
+      { name: 'windows-1252', script: 'western' },
+      { name: 'windows-1251', script: 'cyrillic' },
+      { name: 'koi8-r', script: 'cyrillic' },
+    ];
+  }
+
+  SetEncoding(path: string, encoding: string): void {
+    this.files = this.files.map((file) =>
+      file.path === path ? { ...file, status: 'waiting', encoding_choice: encoding || null } : file,
+    );
+  }
 
   CreateCollection(name: string, label: Collection['label']): Collection {
     const made = { id: 100 + this.library.collections.length, name, label };

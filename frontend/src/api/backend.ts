@@ -9,6 +9,7 @@ import type {
 import type { DocumentText, Passage } from './document';
 import { ApiError, toApiError } from './error';
 import type { Host } from './host';
+import { type EmbedPlan, type IngestBackend, ingestCalls } from './ingest';
 import { labCalls, type EvalRun, type LabBackend } from './lab';
 import type {
   AddPlan,
@@ -50,7 +51,7 @@ import type {
   Speed,
 } from './upkeep';
 
-export interface Backend extends LabBackend {
+export interface Backend extends LabBackend, IngestBackend {
   /** Asks a question; resolves when the turn ended. Its events arrive by onTurn. */
   ask(request: AskRequest): Promise<void>;
   stop(id: string): Promise<void>;
@@ -269,6 +270,7 @@ export function connect(host: Host): Backend {
     demo: async () =>
       list((await call<{ sample_questions: string[] | null } | null>('Demo'))?.sample_questions),
     ...labCalls(calls),
+    ...ingestCalls(calls),
     windowReady: calls('WindowReady'),
 
     onTurn: on('turn', turnBatch),
@@ -276,6 +278,7 @@ export function connect(host: Host): Backend {
     onStatus: on('status', programStatus),
     onRebuilding: on<Rebuilding>('rebuilding', (progress) => progress),
     onTransfer: on<Transfer>('transfer', (transfer) => transfer),
+    onEmbedder: on<EmbedPlan>('embedder', (plan) => plan),
     onEvaluation: on<EvalRun>('evaluation', (run) => run),
     onOpenPaths: on('open_paths', list<string>),
     onOpenAction: on<string>('open_action', (action) => action),

@@ -4,6 +4,7 @@ export * from './conversation';
 export * from './document';
 export * from './error';
 export * from './host';
+export * from './ingest';
 export * from './lab';
 export * from './library';
 export * from './model';

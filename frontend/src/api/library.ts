@@ -76,6 +76,11 @@ export interface FileRow {
   pages: number;
   kind: string | null;
   title: string | null;
+  /** In which the stored text was read; null: the kind has none, or it was never read. */
+  encoding: string | null;
+  /** What the person set; null: found out. */
+  encoding_choice: string | null;
+  takes_encoding: boolean;
 }
 
 /** Which files, and in which order. What is left out does not narrow. */

@@ -7,6 +7,7 @@ import { ConversationList } from './conversations.svelte';
 import { EvidenceState } from './evidence.svelte';
 import { ConversationImport } from './importing.svelte';
 import { conversationFile, type ExportKind } from './exporting';
+import { className } from '../../text/class';
 import { number } from '../../text/number';
 import { TurnOptions } from './options.svelte';
 import { ScopeFiles } from './scope.svelte';
@@ -233,6 +234,15 @@ export class ChatState {
       await this.#backend.pin(hit.chunk, pinned);
       this.evidence.pins.set(hit.chunk, pinned);
       this.#around.announce(pinned ? m.live_pinned() : m.live_unpinned());
+    });
+  }
+
+  /** Corrects how long a passage is taken to hold. */
+  async classify(hit: Hit, name: string): Promise<void> {
+    await this.#try(async () => {
+      await this.#backend.setPassageClass(hit.chunk, name);
+      this.evidence.classes.set(hit.chunk, name);
+      this.#around.announce(m.live_classified({ name: className(name) }));
     });
   }
 

@@ -22,6 +22,9 @@ export class EvidenceState {
   /** Passages that were pinned or let go here, by chunk. */
   readonly pins = new SvelteMap<number, boolean>();
 
+  /** Classes that were corrected here, by chunk. */
+  readonly classes = new SvelteMap<number, string>();
+
   /** Passages in the prompt, in citation order. */
   packed = $derived(this.turn?.packed ?? []);
 
@@ -77,6 +80,11 @@ export class EvidenceState {
   /** Whether a passage is pinned now; the turn tells how it was then. */
   isPinned(hit: Hit): boolean {
     return this.pins.get(hit.chunk) ?? hit.pinned;
+  }
+
+  /** The class of a passage now; the turn tells what it was then. */
+  classOf(hit: Hit): string {
+    return this.classes.get(hit.chunk) ?? hit.class;
   }
 
   toggle(hit: Hit): void {

@@ -5,7 +5,10 @@ import {
   type AddPlan,
   type AddResult,
   type Backend,
+  type Encoding,
+  type FileRow,
   type FileSort,
+  type IngestReport,
   type LibraryState,
   type Progress,
   type Standing,
@@ -14,8 +17,11 @@ import {
 import { m } from '../../paraglide/messages';
 import { folderOf, shortPath } from '../../text/cut';
 import { number } from '../../text/number';
+import { SearchModelChange } from './embedder.svelte';
 import { LedgerRows, type ListQuery } from './ledger.svelte';
 import { filterStatuses, type LedgerFilter } from './status';
+import { Recut } from './recut.svelte';
+import { Unlock } from './unlock.svelte';
 
 /** What the ledger shows: everything, a collection by name, or a folder. */
 export type Selection =
@@ -41,9 +47,17 @@ export class LibraryModel {
   planned = $state.raw<{ paths: string[]; options: { collection?: string }; plan: AddPlan } | null>(null);
   /** Where files stand that were asked about. */
   standings = $state.raw<Standing[]>([]);
+  /** Where the time of reading went, while it is shown. */
+  report = $state.raw<IngestReport | null>(null);
+  /** The file whose encoding is asked about, and what there is to choose from. */
+  encodingOf = $state.raw<FileRow | null>(null);
+  encodings = $state.raw<Encoding[]>([]);
   /** Paths of the selected rows. */
   readonly marked = new SvelteSet<string>();
   readonly rows: LedgerRows;
+  readonly searchModel: SearchModelChange;
+  readonly unlock: Unlock;
+  readonly recut: Recut;
 
   #backend: Backend;
   #announce: (sentence: string) => void;
@@ -76,13 +90,20 @@ export class LibraryModel {
     this.#backend = backend;
     this.#announce = announce;
     this.rows = new LedgerRows(backend);
+    this.searchModel = new SearchModelChange(backend, announce);
+    this.recut = new Recut(backend);
+    this.unlock = new Unlock(backend, announce, () => void this.rows.refresh());
   }
 
   /** Loads and follows the library; the result ends it. */
   start(): () => void {
-    const off = this.#backend.onLibrary((state) => this.#take(state));
+    const ends = [
+      this.#backend.onLibrary((state) => this.#take(state)),
+      this.searchModel.start(),
+      this.unlock.start(),
+    ];
     void this.#guard(async () => this.#take(await this.#backend.library()));
-    return off;
+    return () => ends.forEach((end) => end());
   }
 
   /** Asks anew for the rows, after the language has changed; the folders follow by themselves. */
@@ -190,6 +211,28 @@ export class LibraryModel {
 
   setClass(path: string, name: string): Promise<void> {
     return this.#change(() => this.#backend.setClass(path, name));
+  }
+
+  /** Shows where the time of the newest run of reading went. */
+  async showReport(): Promise<void> {
+    await this.#guard(async () => {
+      this.report = await this.#backend.ingestReport();
+    });
+  }
+
+  /** Asks in which encoding a file is read. */
+  async askEncoding(file: FileRow): Promise<void> {
+    await this.#guard(async () => {
+      if (this.encodings.length === 0) this.encodings = await this.#backend.encodings();
+      this.encodingOf = file;
+    });
+  }
+
+  /** Has the file that was asked about read again; empty: as the program finds out. */
+  async setEncoding(encoding: string): Promise<void> {
+    const path = this.encodingOf?.path;
+    this.encodingOf = null;
+    if (path !== undefined) await this.#change(() => this.#backend.setEncoding(path, encoding));
   }
 
   /** Makes an empty public collection and shows it; files that are added then go into it. */

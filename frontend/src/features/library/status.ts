@@ -46,7 +46,7 @@ export interface StatusLook {
   icon: IconOf;
   tone: 'ok' | 'warn' | 'bad' | 'work' | 'plain';
   /** What a person can most likely do about it. */
-  action: 'retry' | 'reveal' | null;
+  action: 'retry' | 'reveal' | 'unlock' | null;
 }
 
 export function statusLook(status: FileStatus): StatusLook {
@@ -60,7 +60,7 @@ export function statusLook(status: FileStatus): StatusLook {
     case 'partly_indexed':
       return { word: m.status_partly_indexed(), icon: CircleCheck, tone: 'warn', action: 'retry' };
     case 'needs_password':
-      return { word: m.status_needs_password(), icon: KeyRound, tone: 'warn', action: 'retry' };
+      return { word: m.status_needs_password(), icon: KeyRound, tone: 'warn', action: 'unlock' };
     case 'needs_ocr':
       return { word: m.status_needs_ocr(), icon: ScanText, tone: 'warn', action: 'retry' };
     case 'unsupported':

@@ -1,7 +1,14 @@
 // The document beside the conversation: its pages, its picture or its text, with
 // the passages marked that the answer rests on; or the stored passage where the
 // file has changed or is gone.
-import { type Backend, documentAddress, type DocumentText, type Locator, toApiError } from '../../api';
+import {
+  type Backend,
+  documentAddress,
+  type DocumentText,
+  type FileRow,
+  type Locator,
+  toApiError,
+} from '../../api';
 import { recall, remember } from '../../ui/memory';
 import { blocks, type Block } from './blocks';
 import { Finder, type Searchable } from './find.svelte';
@@ -42,6 +49,8 @@ export class ReaderModel {
   opening = $state.raw<Opening | null>(null);
   loading = $state(false);
   document = $state.raw<DocumentText | null>(null);
+  /** The file in the ledger: how long its text holds; null: not in it. */
+  file = $state.raw<FileRow | null>(null);
   /** The passage as the turn has stored it, where the document no longer has it. */
   #stored = $state.raw<{ n: number; text: string } | null>(null);
   /** The document has left the library. */
@@ -164,6 +173,7 @@ export class ReaderModel {
         const document = await this.#backend.documentText(opening.document);
         if (run !== this.#opens) return;
         this.document = document;
+        void this.#readFile(run, document.path);
         if (document.kind === 'pdf' && document.version !== '') await this.#load(run);
       } catch (cause) {
         if (run !== this.#opens) return;
@@ -178,6 +188,29 @@ export class ReaderModel {
       this.#stored = { n: wanted.n, text: wanted.text };
     this.loading = false;
     this.steps++;
+  }
+
+  async #readFile(run: number, path: string): Promise<void> {
+    this.file = null;
+    if (!path) return;
+    try {
+      const found = await this.#backend.files({ search: path, offset: 0, limit: 50 });
+      if (run === this.#opens) this.file = found.files.find((file) => file.path === path) ?? null;
+    } catch {
+      // The document is read without it.
+    }
+  }
+
+  /** Corrects how long the text of the document is taken to hold. */
+  async classify(name: string): Promise<void> {
+    const { file } = this;
+    if (!file) return;
+    try {
+      await this.#backend.setClass(file.path, name);
+      this.file = { ...file, class: name };
+    } catch (cause) {
+      this.problem = toApiError(cause).sentence;
+    }
   }
 
   /** Opens the pages. A file that cannot be drawn is still there as text. */

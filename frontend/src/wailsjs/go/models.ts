@@ -561,6 +561,20 @@ export namespace app {
 	        this.sentence = source["sentence"];
 	    }
 	}
+	export class Encoding {
+	    name: string;
+	    script: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new Encoding(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.name = source["name"];
+	        this.script = source["script"];
+	    }
+	}
 	export class EvalRun {
 	    id: string;
 	    started: string;
@@ -650,6 +664,7 @@ export namespace app {
 	    sets: lab.SetHead[];
 	    figures: lab.Cell[];
 	    verdict: lab.Verdict;
+	    mode_verdict: lab.ModeVerdict;
 	    failures: string[];
 	    notes: string[];
 	    models: {[key: string]: string};
@@ -666,6 +681,7 @@ export namespace app {
 	        this.sets = this.convertValues(source["sets"], lab.SetHead);
 	        this.figures = this.convertValues(source["figures"], lab.Cell);
 	        this.verdict = this.convertValues(source["verdict"], lab.Verdict);
+	        this.mode_verdict = this.convertValues(source["mode_verdict"], lab.ModeVerdict);
 	        this.failures = source["failures"];
 	        this.notes = source["notes"];
 	        this.models = source["models"];
@@ -707,6 +723,9 @@ export namespace app {
 	    pages: number;
 	    kind: string;
 	    title: string;
+	    encoding: string;
+	    encoding_choice: string;
+	    takes_encoding: boolean;
 	
 	    static createFrom(source: any = {}) {
 	        return new File(source);
@@ -728,6 +747,9 @@ export namespace app {
 	        this.pages = source["pages"];
 	        this.kind = source["kind"];
 	        this.title = source["title"];
+	        this.encoding = source["encoding"];
+	        this.encoding_choice = source["encoding_choice"];
+	        this.takes_encoding = source["takes_encoding"];
 	    }
 	}
 	export class Files {
@@ -1061,6 +1083,44 @@ export namespace app {
 	        this.warning = source["warning"];
 	    }
 	}
+	export class StoredMode {
+	    class: string;
+	    model: string;
+	    run: string;
+	    decided: string;
+	    verdict: lab.ModeVerdict;
+	
+	    static createFrom(source: any = {}) {
+	        return new StoredMode(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.class = source["class"];
+	        this.model = source["model"];
+	        this.run = source["run"];
+	        this.decided = source["decided"];
+	        this.verdict = this.convertValues(source["verdict"], lab.ModeVerdict);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
 	export class StoredVerdict {
 	    class: string;
 	    model: string;
@@ -1126,6 +1186,8 @@ export namespace app {
 	    shipped: string;
 	    class: string;
 	    verdicts: StoredVerdict[];
+	    answer_class: string;
+	    modes: StoredMode[];
 	    tests: TestsState;
 	
 	    static createFrom(source: any = {}) {
@@ -1144,6 +1206,8 @@ export namespace app {
 	        this.shipped = source["shipped"];
 	        this.class = source["class"];
 	        this.verdicts = this.convertValues(source["verdicts"], StoredVerdict);
+	        this.answer_class = source["answer_class"];
+	        this.modes = this.convertValues(source["modes"], StoredMode);
 	        this.tests = this.convertValues(source["tests"], TestsState);
 	    }
 	
@@ -1459,6 +1523,32 @@ export namespace app {
 	}
 	
 	
+	export class RecutPlan {
+	    files: number;
+	    bytes: number;
+	    pages: number;
+	    passages: number;
+	    seconds: number;
+	    meaning: number;
+	    long: boolean;
+	    sentence: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new RecutPlan(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.files = source["files"];
+	        this.bytes = source["bytes"];
+	        this.pages = source["pages"];
+	        this.passages = source["passages"];
+	        this.seconds = source["seconds"];
+	        this.meaning = source["meaning"];
+	        this.long = source["long"];
+	        this.sentence = source["sentence"];
+	    }
+	}
 	export class RemoteRequest {
 	    role: string;
 	    url: string;
@@ -1642,6 +1732,7 @@ export namespace app {
 		    return a;
 		}
 	}
+	
 	
 	
 	
@@ -1945,6 +2036,76 @@ export namespace lab {
 	        this.high = source["high"];
 	        this.n = source["n"];
 	    }
+	}
+	export class ModeCandidate {
+	    mode: string;
+	    numbers_grounded?: number;
+	    numbers: number;
+	    supported?: number;
+	    coverage?: number;
+	    refused?: number;
+	    false_refusal?: number;
+	    balanced_accuracy?: number;
+	    overflow?: number;
+	    vetoes: string[];
+	
+	    static createFrom(source: any = {}) {
+	        return new ModeCandidate(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.mode = source["mode"];
+	        this.numbers_grounded = source["numbers_grounded"];
+	        this.numbers = source["numbers"];
+	        this.supported = source["supported"];
+	        this.coverage = source["coverage"];
+	        this.refused = source["refused"];
+	        this.false_refusal = source["false_refusal"];
+	        this.balanced_accuracy = source["balanced_accuracy"];
+	        this.overflow = source["overflow"];
+	        this.vetoes = source["vetoes"];
+	    }
+	}
+	export class ModeVerdict {
+	    retriever: string;
+	    questions: number;
+	    mode: string;
+	    sentence: string;
+	    missing: string[];
+	    candidates: ModeCandidate[];
+	
+	    static createFrom(source: any = {}) {
+	        return new ModeVerdict(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.retriever = source["retriever"];
+	        this.questions = source["questions"];
+	        this.mode = source["mode"];
+	        this.sentence = source["sentence"];
+	        this.missing = source["missing"];
+	        this.candidates = this.convertValues(source["candidates"], ModeCandidate);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
 	}
 	export class Progress {
 	    suite: string;

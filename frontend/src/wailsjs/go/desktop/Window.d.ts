@@ -37,6 +37,8 @@ export function DocumentText(arg1:number):Promise<app.DocumentText>;
 
 export function Draft(arg1:number):Promise<string>;
 
+export function Encodings():Promise<Array<app.Encoding>>;
+
 export function Evaluation(arg1:string):Promise<app.EvalResult>;
 
 export function Files(arg1:app.FilesRequest):Promise<app.Files>;
@@ -93,6 +95,8 @@ export function PlanAdd(arg1:Array<string>,arg2:desktop.AddOptions):Promise<app.
 
 export function PlanEmbedder():Promise<app.EmbedPlan>;
 
+export function PlanRecut():Promise<app.RecutPlan>;
+
 export function Profiles():Promise<Array<desktop.Profile>>;
 
 export function ProposeTest(arg1:number):Promise<app.TestDraft>;
@@ -100,6 +104,8 @@ export function ProposeTest(arg1:number):Promise<app.TestDraft>;
 export function PullModel(arg1:string):Promise<void>;
 
 export function RebuildIndex(arg1:string):Promise<void>;
+
+export function Recut():Promise<void>;
 
 export function Remove(arg1:string,arg2:boolean):Promise<void>;
 
@@ -150,6 +156,8 @@ export function SetClass(arg1:string,arg2:string):Promise<void>;
 export function SetConversationOptions(arg1:number,arg2:app.ConversationOptions):Promise<void>;
 
 export function SetDraft(arg1:number,arg2:string):Promise<void>;
+
+export function SetEncoding(arg1:string,arg2:string):Promise<void>;
 
 export function SetLabel(arg1:string,arg2:string):Promise<void>;
 

@@ -70,6 +70,10 @@ export function Draft(arg1) {
   return window['go']['desktop']['Window']['Draft'](arg1);
 }
 
+export function Encodings() {
+  return window['go']['desktop']['Window']['Encodings']();
+}
+
 export function Evaluation(arg1) {
   return window['go']['desktop']['Window']['Evaluation'](arg1);
 }
@@ -182,6 +186,10 @@ export function PlanEmbedder() {
   return window['go']['desktop']['Window']['PlanEmbedder']();
 }
 
+export function PlanRecut() {
+  return window['go']['desktop']['Window']['PlanRecut']();
+}
+
 export function Profiles() {
   return window['go']['desktop']['Window']['Profiles']();
 }
@@ -196,6 +204,10 @@ export function PullModel(arg1) {
 
 export function RebuildIndex(arg1) {
   return window['go']['desktop']['Window']['RebuildIndex'](arg1);
+}
+
+export function Recut() {
+  return window['go']['desktop']['Window']['Recut']();
 }
 
 export function Remove(arg1, arg2) {
@@ -296,6 +308,10 @@ export function SetConversationOptions(arg1, arg2) {
 
 export function SetDraft(arg1, arg2) {
   return window['go']['desktop']['Window']['SetDraft'](arg1, arg2);
+}
+
+export function SetEncoding(arg1, arg2) {
+  return window['go']['desktop']['Window']['SetEncoding'](arg1, arg2);
 }
 
 export function SetLabel(arg1, arg2) {
