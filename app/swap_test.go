@@ -248,7 +248,7 @@ func TestSettle_ARecordThatCannotBeReadIsASentence(t *testing.T) {
 			t.Errorf("%q: %v", body, err)
 		}
 	}
-	if body, err := json.Marshal(swap{Fresh: "a", Before: "b"}); err != nil || string(body) != `{"fresh":"a","before":"b","kept":null,"undo":false}` {
+	if body, err := json.Marshal(swap{Fresh: "a", Before: "b"}); err != nil || string(body) != `{"fresh":"a","before":"b","kept":null,"lab":false,"undo":false}` {
 		t.Errorf("%s, %v", body, err)
 	}
 }
