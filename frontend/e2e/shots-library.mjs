@@ -64,7 +64,7 @@ export const libraryShots = {
       await page.getByLabel('Password').fill('wrong');
       await page.keyboard.press('Enter');
       await page.evaluate(() => window.mock.finishUnlock());
-      await page.getByText('The password does not open this PDF.').waitFor();
+      await page.getByRole('dialog').getByText('The password does not open this PDF.').waitFor();
     },
   },
   '03-unlock-italian': {
