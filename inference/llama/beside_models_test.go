@@ -18,8 +18,8 @@ import (
 	"referent/inference/process"
 )
 
-// besideRole loads the embedder on a device that has room for the chat model and
-// half of it: once beside the chat model that is still to come, once alone.
+// besideRole loads the embedder on a device that has not room for it and the chat
+// model: once beside the chat model that is still to come, once alone.
 const besideRole = "llama-beside-test"
 
 func besideChild() int {
@@ -76,10 +76,12 @@ func besideLoads(dir, chat, encoder string) ([]inference.ModelInfo, error) {
 	// On a busy machine the dry run may take too long: then estimates count, here
 	// and in the load.
 	_ = dryrun.Needs(ctx, dir, needs, files, dryrun.Known{})
-	both := offload.Make([]offload.Device{device}, needs)
-	embedder := offload.Make([]offload.Device{device}, needs[1:])
-	spec := inference.LoadSpec{Roles: []inference.Role{inference.RoleEmbed}, Path: encoder, Profile: e5Profile, GPULayers: -1,
-		MarginBytes: both.Room - both.Used + embedder.Used/2}
+	embedder := offload.Make([]offload.Device{device}, needs[1:]).Used
+	margin := int64(0) // the least that takes the embedder from the device, and somewhat more
+	for p := offload.Make([]offload.Device{device}, needs); p.Placements[1].Layers > 0; margin += embedder / 8 {
+		p = offload.Make([]offload.Device{{Name: device.Name, Free: max(0, free-margin), Total: total}}, needs)
+	}
+	spec := inference.LoadSpec{Roles: []inference.Role{inference.RoleEmbed}, Path: encoder, Profile: e5Profile, GPULayers: -1, MarginBytes: margin + embedder/8}
 	var out []inference.ModelInfo
 	for _, beside := range [][]inference.Beside{{{Role: inference.RoleAnswer, Path: chat, GPULayers: -1, Context: 2048}}, nil, {{Role: inference.RoleAnswer, Path: chat + "x", GPULayers: -1}}} {
 		spec.Beside = beside
