@@ -182,12 +182,19 @@ func (x *xmlScanner) cdata() error {
 // declaration passes over <!DOCTYPE …> with what stands in its brackets:
 // nothing in it is used.
 func (x *xmlScanner) declaration() error {
-	depth, quote := 0, byte(0)
-	for i := 0; ; i++ {
-		if x.pos+i >= x.end && (i > maxTag || !x.more()) {
-			return x.cut()
+	depth, quote, comment := 1, byte(0), 0 // where the text of an open comment begins
+	for i := len("<!") + 1; ; i++ {        // what comes first has no meaning
+		for x.pos+i >= x.end {
+			if i > maxTag || !x.more() {
+				return x.cut()
+			}
 		}
+		seen := x.buf[x.pos : x.pos+i+1]
 		switch c := x.buf[x.pos+i]; {
+		case comment > 0:
+			if c == '>' && bytes.HasSuffix(seen[comment:], []byte("-->")) {
+				comment = 0
+			}
 		case quote != 0:
 			if c == quote {
 				quote = 0
@@ -196,6 +203,9 @@ func (x *xmlScanner) declaration() error {
 			quote = c
 		case c == '<':
 			depth++
+		case c == '-' && bytes.HasSuffix(seen[len("<!")+1:], []byte("<!--")):
+			comment = i + 1
+			depth--
 		case c == '>':
 			if depth--; depth == 0 {
 				x.pos += i + 1
@@ -286,7 +296,7 @@ func (x *xmlScanner) attr(local string) []byte {
 }
 
 // nextAttr takes one attribute from a tag: with quotation marks, without, or a
-// name alone, which is its own value. Nil: there is none.
+// name alone, whose local part is its value. Nil: there is none.
 func nextAttr(attrs []byte) (name, value, rest []byte) {
 	attrs = skipBlank(attrs)
 	if len(attrs) == 0 {
@@ -298,7 +308,8 @@ func nextAttr(attrs []byte) (name, value, rest []byte) {
 	}
 	name, rest = attrs[:n], skipBlank(attrs[n:])
 	if len(rest) == 0 || rest[0] != '=' {
-		return name, name, rest
+		_, value = splitName(name)
+		return name, value, rest
 	}
 	rest = skipBlank(rest[1:])
 	if len(rest) == 0 {

@@ -45,7 +45,8 @@ var xmlSamples = []string{
 	"<a>line\r\nline\rline</a>", `<a b="&lt;x&gt; &#10; y"/>`, `<a b='"' c=">"/>`, `<a
 	b = "1"
 	c="2"	>z</a >`, `<!-- <x> --><a><!-- - > --><![CDATA[<b>&amp;]] >]]>t</a>`,
-	`<!DOCTYPE a [<!ENTITY x "<y>"><!ELEMENT a (#PCDATA)>]><a>&x;</a>`, `<a/><b/>`, `<a b=c d>e</a>`, `text only`, ``, `<a>ünïcödé 漢字</a>`, `<a></b></a>`,
+	`<!DOCTYPE a [<!ENTITY x "<y>"><!ELEMENT a (#PCDATA)>]><a>&x;</a>`, `<a/><b/>`, `<a b=c d>e</a>`, `<a b:c d>e</a>`, `text only`, ``, `<a>ünïcödé 漢字</a>`, `<a></b></a>`,
+	"1>,a>1>,a><!<!-->", `<!DOCTYPE a [<!-- it's one > of "them -- --><!ELEMENT a ANY>]><a>x</a>`, `<!DOCTYPE a [<!----><!--->--><!-->-->]><a>y</a>`, `<!DOCTYPE a [<!-- <!-->]><a>z</a>`,
 	`<x:/>`, `<:x/>`, "<a>" + strings.Repeat("word ", 30_000) + "</a>", "<a b=\"" + strings.Repeat("long ", 30_000) + "\">c</a>",
 }
 
