@@ -40,7 +40,7 @@ func TestSetEncodingOutlivesNewVersionsMovesAndRestarts(t *testing.T) {
 	s.until("it is found at its new place", s.finding("boiler", "c.txt"))
 	s.restart()
 	s.write("deep/c.txt", "second version")
-	s.until("the new version is read", func() bool { return s.reader.count() == 4 && s.idle() })
+	s.until("the new version is read", func() bool { return s.reader.count() >= 4 && s.idle() })
 	if d := s.document("deep/c.txt"); d.Encoding != "koi8-r" || d.EncodingChoice != "koi8-r" || len(s.finds("boiler")) != 1 {
 		t.Errorf("%+v", d)
 	}
