@@ -24,34 +24,40 @@ type Store struct{ db *storage.DB }
 // Open opens dir/index.db, makes it if it is missing and migrates it after a
 // backup. Errors as storage.Open.
 func Open(ctx context.Context, dir string) (*Store, error) {
-	files, err := fs.Sub(migrations, "migrations")
+	c, err := config(dir)
 	if err != nil {
 		return nil, err
 	}
-	db, err := storage.Open(ctx, storage.Config{Dir: dir, Name: FileName, Migrations: files})
+	db, err := storage.Open(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	return &Store{db: db}, nil
 }
 
-// CheckSchema refuses a index.db that a newer program wrote, without changing a
+// config says where the file is and what makes its schema.
+func config(dir string) (storage.Config, error) {
+	files, err := fs.Sub(migrations, "migrations")
+	return storage.Config{Dir: dir, Name: FileName, Migrations: files}, err
+}
+
+// CheckSchema refuses an index.db that a newer program wrote, without changing a
 // byte of the folder. Errors as storage.CheckSchema.
 func CheckSchema(ctx context.Context, dir string) error {
-	files, err := fs.Sub(migrations, "migrations")
+	c, err := config(dir)
 	if err != nil {
 		return err
 	}
-	return storage.CheckSchema(ctx, storage.Config{Dir: dir, Name: FileName, Migrations: files})
+	return storage.CheckSchema(ctx, c)
 }
 
 // SchemaVersion is the schema that this program writes.
 func SchemaVersion() int {
-	files, err := fs.Sub(migrations, "migrations")
+	c, err := config("")
 	if err != nil {
 		return 0
 	}
-	n, err := storage.Versions(files)
+	n, err := storage.Versions(c.Migrations)
 	if err != nil {
 		return 0
 	}
