@@ -45,16 +45,25 @@ func (a *App) PlanAdd(ctx context.Context, req AddRequest) (AddPlan, error) {
 		plan.Passages += s.Passages
 		plan.Seconds += s.Seconds
 	}
-	rate, err := a.library.EmbedRate(ctx, a.embedModel())
-	if err != nil {
-		return plan, storageError(err)
-	}
-	if rate > 0 && !req.Restricted {
-		plan.Meaning = plan.Seconds + float64(plan.Passages)/rate
+	if !req.Restricted {
+		var err error
+		if plan.Meaning, err = a.untilMeaning(ctx, plan.Seconds, plan.Passages); err != nil {
+			return plan, err
+		}
 	}
 	plan.Long = math.Max(plan.Seconds, plan.Meaning) > longWork
 	plan.Sentence = plan.sentence()
 	return plan, nil
+}
+
+// untilMeaning is how many seconds it takes until search by meaning is complete,
+// when reading takes so many and leaves so many passages; 0: not known.
+func (a *App) untilMeaning(ctx context.Context, seconds float64, passages int) (float64, error) {
+	rate, err := a.library.EmbedRate(ctx, a.embedModel())
+	if err != nil || rate <= 0 {
+		return 0, storageError(err)
+	}
+	return seconds + float64(passages)/rate, nil
 }
 
 func (p AddPlan) sentence() string {

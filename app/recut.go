@@ -27,13 +27,9 @@ func (a *App) PlanRecut(ctx context.Context) (RecutPlan, error) {
 	if err != nil {
 		return RecutPlan{}, storageError(err)
 	}
-	rate, err := a.library.EmbedRate(ctx, a.embedModel())
-	if err != nil {
-		return RecutPlan{}, storageError(err)
-	}
 	plan := RecutPlan{Files: s.Files, Bytes: s.Bytes, Pages: s.Pages, Passages: s.Passages, Seconds: s.Seconds}
-	if rate > 0 {
-		plan.Meaning = plan.Seconds + float64(plan.Passages)/rate
+	if plan.Meaning, err = a.untilMeaning(ctx, plan.Seconds, plan.Passages); err != nil {
+		return RecutPlan{}, err
 	}
 	plan.Long = math.Max(plan.Seconds, plan.Meaning) > longWork
 	plan.Sentence = plan.sentence()

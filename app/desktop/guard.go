@@ -49,7 +49,7 @@ func guard[R any](w *Window, f func(ctx context.Context) (R, error)) (result R, 
 		}
 	}()
 	result, err = f(w.ctx)
-	return said(w.speaker.Load(), result), err
+	return said(w.speaker(), result), err
 }
 
 // guardDo is guard for methods without a result.

@@ -44,10 +44,7 @@ func (w *Window) CompareEvaluations(before, after string) (app.EvalComparison, e
 // html. It returns the path, empty when the dialog was closed.
 func (w *Window) SaveEvaluation(id, against, format string) (string, error) {
 	text, err := guard(w, func(ctx context.Context) (string, error) {
-		w.mu.Lock()
-		language := w.language
-		w.mu.Unlock()
-		return w.use.ExportEvaluation(ctx, app.EvalExport{ID: id, Against: against, Format: format, Language: language})
+		return w.use.ExportEvaluation(ctx, app.EvalExport{ID: id, Against: against, Format: format, Language: w.shown()})
 	})
 	if err != nil {
 		return "", err

@@ -16,13 +16,21 @@ import (
 // has to ask for again.
 func (w *Window) SetLanguage(language string) error {
 	return guardDo(w, func(context.Context) error {
-		w.speaker.Store(sentence.For(language))
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.language = language
+		w.language.Store(&language)
 		return nil
 	})
 }
+
+// shown is the language of the page; empty: it has not said it yet.
+func (w *Window) shown() string {
+	if language := w.language.Load(); language != nil {
+		return *language
+	}
+	return ""
+}
+
+// speaker says sentences in the language of the page.
+func (w *Window) speaker() *sentence.Speaker { return sentence.For(w.shown()) }
 
 // speaking is a Platform whose events speak the language of the window.
 type speaking struct {
@@ -31,16 +39,16 @@ type speaking struct {
 }
 
 func (p speaking) Emit(name string, data any) {
-	p.Platform.Emit(name, said(p.window.speaker.Load(), data))
+	p.Platform.Emit(name, said(p.window.speaker(), data))
 }
 
 // formatError is FormatError in the language of the window.
 func (w *Window) formatError(err error) any {
-	return said(w.speaker.Load(), FormatError(err).(PageError))
+	return said(w.speaker(), FormatError(err).(PageError))
 }
 
 // sayEvent says the sentences of an event of a turn.
-func (w *Window) sayEvent(e rag.Event) rag.Event { return said(w.speaker.Load(), e) }
+func (w *Window) sayEvent(e rag.Event) rag.Event { return said(w.speaker(), e) }
 
 // sentenceFields are the names of the fields that hold sentences for people,
 // whatever type they are of. A code in one of them is no sentence and stays.

@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"referent/app"
-	"referent/app/sentence"
 	"referent/rag"
 )
 
@@ -29,10 +28,8 @@ type Window struct {
 	turns map[string]context.CancelFunc // running questions by the page's id
 	lost  bool                          // the program has to start again
 	// picked is the file of a conversation that may be imported.
-	picked string
-	// language is that of the page, speaker says sentences in it; nil: English.
-	language string
-	speaker  atomic.Pointer[sentence.Speaker]
+	picked   string
+	language atomic.Pointer[string] // of the page; nil: English
 }
 
 // NewWindow wires a window. log gets faults without any document text; samples
