@@ -211,3 +211,23 @@ func TestLimit_ASoakIsNotEnded(t *testing.T) {
 		t.Errorf("a soak is ended after %s", got)
 	}
 }
+
+// Go before 1.27 may call the end of a fuzz test's time a failure; whatever the
+// test itself found stays one.
+func TestFuzz_EndOfTimeIsNoFinding(t *testing.T) {
+	const end = "--- FAIL: FuzzDOCX (20.15s)\n    context deadline exceeded\nFAIL\nexit status 1\nFAIL\treferent/rag/extract\t20.253s\n"
+	for _, c := range []struct {
+		name, out string
+		want      bool
+	}{
+		{"time", "fuzz: elapsed: 20s, execs: 2188 (152/sec)\n" + end, true},
+		{"a finding", "--- FAIL: FuzzDOCX (3.10s)\n    --- FAIL: FuzzDOCX (0.00s)\n        docx_test.go:9: context deadline exceeded\n    \n    Failing input written to testdata/fuzz/FuzzDOCX/1\nFAIL\n", false},
+		{"a recorded input", "--- FAIL: FuzzDOCX (0.03s)\n    --- FAIL: FuzzDOCX/1 (0.00s)\n        docx_test.go:9: context deadline exceeded\nFAIL\n", false},
+		{"a hang", "--- FAIL: FuzzDOCX (20.15s)\n    fuzzing process hung or terminated unexpectedly: exit status 2\nFAIL\n", false},
+		{"no build", "FAIL\treferent/rag/extract [build failed]\n", false},
+	} {
+		if got := endedByItsTime(c.out); got != c.want {
+			t.Errorf("%s: %t, want %t", c.name, got, c.want)
+		}
+	}
+}

@@ -63,12 +63,14 @@ func cancelInDecode(s *suite) {
 		}
 		return nil
 	})
-	if seen < 3 {
-		// Everything came in fewer pieces: then nothing was cancelled.
+	if seen < 3 { // everything came in fewer pieces: then nothing was cancelled
 		if err != nil {
 			s.Errorf("an uncancelled call failed: %v", err)
 		}
 		return
+	}
+	if err == nil && after == 0 && res.Stop == inference.StopEnd && res.Text == text.String() {
+		return // a host in another process had sent the end before it heard of the cancel
 	}
 	if !errors.Is(err, context.Canceled) || after > 1 {
 		s.Errorf("got %v and %d pieces after the cancel; want context.Canceled and at most one", err, after)
