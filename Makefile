@@ -35,7 +35,7 @@ run: ## set up, build, and run the main job on the sample library
 	fi
 
 test: ## set up and run every check
-	@$(SETUP) system-test runtime models fonts pdfium pdfium-test clients bindings frontend
+	@$(SETUP) system-test system-package runtime models fonts pdfium pdfium-test clients bindings frontend
 	@$(MAKE) --no-print-directory binary binary-devtools binary-dev
 	@$(LANE) all
 

@@ -25,6 +25,7 @@ var lanes = []lane{
 	{name: "format", about: "gofmt and generated files", budget: 15 * time.Second, run: format},
 	{name: "vet", about: "go vet for each build", budget: 4 * time.Minute, run: vet},
 	{name: "staticcheck", about: "staticcheck for each build", budget: 4 * time.Minute, run: staticcheck},
+	{name: "package", about: "the packages on a clean Debian, and lintian", budget: 7 * time.Minute, run: packaged},
 	{name: "go", about: "hermetic Go tests with the race detector", budget: 11 * time.Minute, run: hermetic},
 	{name: "models", about: "tests on real models", budget: 28 * time.Minute, run: tagged("models", ".", nil), beside: true},
 	{name: "frontend", about: "types, lint and unit tests", budget: 2 * time.Minute, run: frontend},
@@ -37,14 +38,13 @@ var lanes = []lane{
 	{name: "go-quick", about: "hermetic Go tests", budget: 2 * time.Minute, run: hermeticQuick},
 	{name: "units", about: "frontend unit tests", budget: time.Minute, run: units},
 	{name: "bench", about: "benchmarks", budget: 20 * time.Minute, run: bench},
-	{name: "package", about: "the packages on a clean Debian, and lintian", budget: 6 * time.Minute, run: packaged},
 	{name: "gpu", about: "tests on a real graphics card", budget: 12 * time.Minute, run: gpu},
 	{name: "snapshots", about: "snapshots written anew", budget: 10 * time.Minute, run: snapshots},
 	{name: "shareddata", about: "tests on the shared evaluation data", budget: 10 * time.Minute, run: tagged("shareddata", ".", nil)},
 }
 
 var groups = map[string][]string{
-	"all":   {"format", "vet", "staticcheck", "go", "models", "frontend", "browser", "window", "devserver", "clients", "systems", "fuzz"},
+	"all":   {"format", "vet", "staticcheck", "package", "go", "models", "frontend", "browser", "window", "devserver", "clients", "systems", "fuzz"},
 	"quick": {"go-quick", "units"},
 }
 

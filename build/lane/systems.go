@@ -37,6 +37,10 @@ func packaged(ctx context.Context, r *result) {
 	tags := []string{"-tags", tagsPlain + ",package", "-count=1", "-timeout", "40m"}
 	goTest(ctx, r, nil, nil, append(tags, "-run", "^TestLintian_", "./build/package")...)
 	if os.Geteuid() != 0 {
+		if out, err := prepare(ctx, nil, "sudo", "-n", "true").CombinedOutput(); err != nil {
+			r.fail("a clean Debian", "it is made by root: run `sudo -v` first, so that sudo asks for no password\n"+string(out)+err.Error())
+			return
+		}
 		keep := "sudo -n env PATH=" + os.Getenv("PATH") + " HOME=" + os.Getenv("HOME") + " REFERENT_CACHE=" + os.Getenv("REFERENT_CACHE")
 		tags = append(tags, "-exec", keep)
 	}
