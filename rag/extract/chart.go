@@ -16,8 +16,9 @@ const maxChartPoints = 2000
 type chartReader struct {
 	titles  []string
 	series  []chartSeries
-	cats    []string // of the series that names most
-	index   int      // of the open point, from 0
+	cats    []string   // of the series that names most
+	levels  [][]string // of the open categories, where they are nested
+	index   int        // of the open point, from 0
 	skip    skipDepth
 	in      string // tx, cat or val of the open series; title outside
 	open    bool   // inside a series
@@ -52,7 +53,9 @@ func (c *chartReader) token(t xml.Token) {
 				c.title.WriteByte(' ')
 			}
 		case "tx", "cat", "val", "xVal", "yVal":
-			c.in = name
+			c.in, c.levels = name, nil
+		case "lvl":
+			c.levels = openLevel(c.levels)
 		case "v", "t":
 			c.value = true
 			c.text.Reset()
@@ -61,14 +64,14 @@ func (c *chartReader) token(t xml.Token) {
 		switch t.Name.Local {
 		case "ser":
 			c.open = false
-			c.series = append(c.series, c.current)
-			if len(c.current.cats) > len(c.cats) {
-				c.cats = c.current.cats
-			}
+			c.add(c.current)
 		case "title":
 			c.titled = false
 			c.keep(strings.TrimSpace(oneLine(cleanText(c.title.String()))))
 		case "tx", "cat", "val", "xVal", "yVal":
+			if c.in == "cat" && len(c.levels) > 0 {
+				c.current.cats = joinLevels(c.levels)
+			}
 			c.in = ""
 		case "v", "t":
 			c.value = false
@@ -94,6 +97,14 @@ func notInChart(e xml.StartElement) bool {
 	return secondCopy(e)
 }
 
+// add takes a series that is whole.
+func (c *chartReader) add(s chartSeries) {
+	c.series = append(c.series, s)
+	if len(s.cats) > len(c.cats) {
+		c.cats = s.cats
+	}
+}
+
 func (c *chartReader) keep(text string) {
 	if text == "" {
 		return
@@ -106,6 +117,9 @@ func (c *chartReader) keep(text string) {
 		}
 	case c.in == "tx":
 		s.name = strings.TrimSpace(s.name + " " + text)
+	case c.in == "cat" && len(c.levels) > 0:
+		last := len(c.levels) - 1
+		c.levels[last] = put(c.levels[last], c.index, text)
 	case c.in == "cat" || c.in == "xVal":
 		s.cats = put(s.cats, c.index, text)
 	case c.in == "val" || c.in == "yVal":
@@ -151,19 +165,30 @@ func pointAt(list []string, i int) string {
 	return cell(list[i])
 }
 
+// chart reads a chart of either form; the newer one begins with its data.
+func (a *archive) chart(part string) (*chartReader, error) {
+	c := &chartReader{}
+	read := c.token
+	_, err := a.eachTokenOf(part, func(t xml.Token) {
+		if e, ok := t.(xml.StartElement); ok && e.Name.Local == "chartData" {
+			read = (&extendedChartReader{into: c, data: map[string]*extendedData{}}).token
+		}
+		read(t)
+	})
+	return c, err
+}
+
 // chartBlocks reads a chart of an Office document: its titles as a caption, and
 // its data as a table. What stands before damage is given with the error.
 func (a *archive) chartBlocks(part string) ([]rag.Block, error) {
-	var c chartReader
-	_, err := a.eachTokenOf(part, c.token)
+	c, err := a.chart(part)
 	return blocksOfChart(c.titles, c.rows()), err
 }
 
 // chartCaption reads what the words of a chart add where its data stand beside
 // it: its titles and the names of its series.
 func (a *archive) chartCaption(part string) (string, error) {
-	var c chartReader
-	_, err := a.eachTokenOf(part, c.token)
+	c, err := a.chart(part)
 	lines := c.titles
 	for _, s := range c.series {
 		lines = append(lines, s.name)

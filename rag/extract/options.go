@@ -33,6 +33,12 @@ type Options struct {
 	// goroutine.
 	Recognising func() `json:"-"`
 
+	// Preparing is told when something of the program's own is made ready, which
+	// says nothing of the file, and Ready when the file goes on. Both may be nil and
+	// are called from the reading goroutine.
+	Preparing func() `json:"-"`
+	Ready     func() `json:"-"`
+
 	nested    int   // attachments around the file
 	ratioFrom int64 // bytes unpacked of an archive below which a high ratio harms nobody; default 10 MiB
 }
@@ -64,6 +70,18 @@ func (o Options) recognising() {
 	if o.Recognising != nil {
 		o.Recognising()
 	}
+}
+
+// prepare runs work that is no part of reading the file.
+func (o Options) prepare(work func() error) error {
+	if o.Preparing != nil {
+		o.Preparing()
+	}
+	err := work()
+	if o.Ready != nil {
+		o.Ready()
+	}
+	return err
 }
 
 func (o Options) withDefaults() Options {

@@ -25,7 +25,7 @@ const maxEmptyRun = 50
 
 // readPDF reads a PDF page by page: lines with their rectangles, then blocks.
 func readPDF(ctx context.Context, src *source, opts Options, d *document) error {
-	pool, err := pdfPool(opts.PDFCacheDir, opts.FontDir)
+	pool, err := pdfPool(opts)
 	if err != nil {
 		return &problem{rag.FileDamaged, "The PDF reader could not start. Run the set-up again.", err}
 	}

@@ -28,11 +28,10 @@ var pdfEngines = struct {
 	byKey map[string]pdfium.Pool
 }{byKey: map[string]pdfium.Pool{}}
 
-// WarmPDF compiles the PDF module into cacheDir, which is made if needed. Set-up
-// calls it, so that no file's deadline ever pays for it. With the cache present
-// it takes a fraction of a second.
+// WarmPDF compiles the PDF module into cacheDir, which is made if needed, so that
+// no file waits for it. With the cache present it takes a fraction of a second.
 func WarmPDF(ctx context.Context, cacheDir string) error {
-	pool, err := pdfPool(cacheDir, "")
+	pool, err := pdfPool(Options{PDFCacheDir: cacheDir})
 	if err != nil {
 		return err
 	}
@@ -43,14 +42,29 @@ func WarmPDF(ctx context.Context, cacheDir string) error {
 	return instance.Close()
 }
 
-// pdfPool gives the pool of module instances for a cache and a font folder.
-func pdfPool(cacheDir, fontDir string) (pdfium.Pool, error) {
+// pdfPool gives the pool of module instances for a cache and a font folder. The
+// first one of a process is told as something that is made ready: where nothing
+// is in the cache yet, a slow computer needs longer to compile the module than any
+// file may take.
+func pdfPool(opts Options) (pdfium.Pool, error) {
 	pdfEngines.Lock()
 	defer pdfEngines.Unlock()
-	key := cacheDir + "\x00" + fontDir
+	key := opts.PDFCacheDir + "\x00" + opts.FontDir
 	if pool := pdfEngines.byKey[key]; pool != nil {
 		return pool, nil
 	}
+	var pool pdfium.Pool
+	err := opts.prepare(func() (err error) {
+		pool, err = newPDFPool(opts.PDFCacheDir, opts.FontDir)
+		return err
+	})
+	if err == nil {
+		pdfEngines.byKey[key] = pool
+	}
+	return pool, err
+}
+
+func newPDFPool(cacheDir, fontDir string) (pdfium.Pool, error) {
 	files, err := pdfFonts(fontDir)
 	if err != nil {
 		return nil, fmt.Errorf("read the PDF font: %w", err)
@@ -81,7 +95,6 @@ func pdfPool(cacheDir, fontDir string) (pdfium.Pool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start the PDF module: %w", err)
 	}
-	pdfEngines.byKey[key] = pool
 	return pool, nil
 }
 

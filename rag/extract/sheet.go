@@ -17,6 +17,7 @@ const (
 type sheetWriter struct {
 	d      *document
 	sheet  string
+	room   *textRoom // nil: it grows by itself
 	header string
 	known  bool // the header is decided
 	titles int
@@ -74,6 +75,7 @@ func (w *sheetWriter) row(number int, cells []string) {
 func (w *sheetWriter) flush() {
 	if w.rows > 0 {
 		at := rag.Locator{Sheet: w.sheet, Cell: cellName(1, w.first) + ":" + cellName(w.width, w.last)}
+		w.room.make(len(w.text))
 		w.d.add(rag.Block{Kind: rag.BlockTable, Text: string(w.text), TableHeader: w.header, Locator: at})
 	}
 	w.text, w.rows = w.text[:0], 0

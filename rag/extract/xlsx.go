@@ -10,9 +10,6 @@ import (
 	"referent/rag"
 )
 
-// maxTextAhead bounds the memory that is set aside for the text of a workbook.
-const maxTextAhead = 32 << 20
-
 // Of a large workbook the text lives on and all else dies with its row: a
 // collection finds next to nothing to follow, and many of them cost less than
 // the room that their absence would take. The setting is the process's, which
@@ -33,6 +30,7 @@ type workSheet struct {
 	name   string
 	part   string
 	hidden bool
+	bytes  int64 // of its XML
 	merges []merge
 }
 
@@ -58,17 +56,18 @@ func readXLSX(ctx context.Context, src *source, opts Options, d *document) error
 	if err := a.findMerges(book.sheets); err != nil {
 		return err
 	}
-	// Short cells take three times as much room in the file: memory set aside at
-	// once is not needed twice while the text grows.
-	d.text.Grow(int(min(a.used/3, maxTextAhead)))
 	if a.used > largeWorkbook {
 		defer debug.SetGCPercent(debug.SetGCPercent(largeWorkbookGC))
+	}
+	room := textRoom{d: d}
+	for _, s := range book.sheets {
+		room.all += s.bytes
 	}
 	for _, s := range book.sheets {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		w := sheetWriter{d: d, sheet: s.name}
+		w := sheetWriter{d: d, sheet: s.name, room: &room}
 		w.begin(s.hidden)
 		if err := a.sheetRows(ctx, s, opts.MaxRows, values, &w); err != nil {
 			return err
@@ -147,7 +146,7 @@ func (a *archive) sheetExtras(s workSheet, d *document) error {
 func (a *archive) sheetCharts(drawing string, s workSheet, d *document) error {
 	rels, err := a.relationships(drawing)
 	for _, r := range rels {
-		if r.kind == "chart" {
+		if r.kind == "chart" || r.kind == "chartEx" {
 			text, problem := a.chartCaption(r.target)
 			d.add(rag.Block{Kind: rag.BlockCaption, Text: text, Locator: rag.Locator{Sheet: s.name}})
 			err = errors.Join(err, problem)

@@ -329,3 +329,51 @@ func writeCells(b *testing.B, path string, rows int) {
 		b.Fatal(err)
 	}
 }
+
+// TestTextRoomIsForetold: the text of a large workbook is moved once, to a place
+// that is hardly larger than it needs, also when its rows become longer or
+// shorter on the way; and it is the same as without.
+func TestTextRoomIsForetold(t *testing.T) {
+	for name, c := range map[string]struct {
+		words func(row int) int
+		moves int // at most
+	}{
+		"even rows":    {func(int) int { return 6 }, 1},
+		"longer rows":  {func(row int) int { return 2 + row/4000 }, 9},
+		"shorter rows": {func(row int) int { return 12 - row/4000 }, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			const rows = 40_000
+			d := newDocument(Options{MaxChars: 1 << 30})
+			room := &textRoom{d: d}
+			line := func(row int) string { return strings.Repeat("a word | ", c.words(row)) + itoa(row) }
+			for row := range rows {
+				room.all += 3 * int64(len(line(row)))
+			}
+			w := sheetWriter{d: d, sheet: "S", room: room, known: true}
+			var want strings.Builder
+			moves, capacity := 0, 0
+			for row := range rows {
+				text := line(row)
+				_, _ = room.Write(make([]byte, 3*len(text)))
+				w.row(row+1, strings.Split(text, " | "))
+				want.WriteString(text)
+				if now := d.text.Cap(); now != capacity {
+					if d.text.Len() > knownText {
+						moves++
+					}
+					capacity = now
+				}
+			}
+			w.flush()
+			got := strings.NewReplacer("\n", "").Replace(d.text.String())
+			if got != want.String() {
+				t.Errorf("the text is another one: %d bytes, not %d", len(got), want.Len())
+			}
+			if spare := float64(d.text.Cap()) / float64(d.text.Len()); moves > c.moves || name == "even rows" && spare > 1.1 {
+				t.Errorf("moved %d times, %.2f times as much room as text", moves, spare)
+			}
+			checkOffsets(t, d.finish())
+		})
+	}
+}

@@ -77,7 +77,7 @@ func (a *archive) findMerges(sheets []workSheet) error {
 			continue
 		}
 		var merges mergeFinder
-		_, err = io.Copy(&merges, part)
+		sheets[i].bytes, err = io.Copy(&merges, part)
 		_ = part.Close() // it was only read
 		if stops(err) {
 			return err

@@ -23,7 +23,7 @@ func (a *archive) sheetRows(ctx context.Context, s workSheet, maxRows int, value
 	}
 	defer part.Close()
 	defer w.flush()
-	r := rowReader{xml: newXMLScanner(part), values: values, fill: mergeFill{merges: s.merges}, w: w}
+	r := rowReader{xml: newXMLScanner(io.TeeReader(part, w.room)), values: values, fill: mergeFill{merges: s.merges}, w: w}
 	for n := 1; !w.d.full; n++ {
 		if n%1000 == 0 && ctx.Err() != nil {
 			return ctx.Err()

@@ -45,33 +45,59 @@ type judged struct {
 	relevant map[int64]bool
 }
 
+// set is a corpus with questions.
+type set struct {
+	name      string
+	languages []string
+	entries   []Entry
+	questions []judged
+}
+
+// ndcg is nDCG@10 with binary judgements.
+func ndcg(hits []Hit, relevant map[int64]bool) float64 {
+	gain, ideal := 0.0, 0.0
+	for i, h := range hits[:min(10, len(hits))] {
+		if relevant[h.Chunk] {
+			gain += 1 / math.Log2(float64(i)+2)
+		}
+	}
+	for i := range min(len(relevant), 10) {
+		ideal += 1 / math.Log2(float64(i)+2)
+	}
+	return gain / ideal
+}
+
 // measure returns mean nDCG@10 and recall@100 with binary judgements.
-func measure(t *testing.T, x *Index, questions []judged, languages []string) (ndcg, recall float64) {
-	for _, q := range questions {
-		hits, err := x.Search(context.Background(), NewQuery(q.text, languages), nil, 100)
+func measure(t *testing.T, s set) (gain, recall float64) {
+	x := NewIndex([]*Block{Build(s.entries)})
+	for _, q := range s.questions {
+		hits, err := x.Search(context.Background(), NewQuery(q.text, s.languages), nil, 100)
 		if err != nil {
 			t.Fatal(err)
 		}
-		gain, ideal, found := 0.0, 0.0, 0.0
-		for i, h := range hits {
+		found := 0
+		for _, h := range hits {
 			if q.relevant[h.Chunk] {
 				found++
-				if i < 10 {
-					gain += 1 / math.Log2(float64(i)+2)
-				}
 			}
 		}
-		for i := range min(len(q.relevant), 10) {
-			ideal += 1 / math.Log2(float64(i)+2)
-		}
-		ndcg += gain / ideal
-		recall += found / float64(len(q.relevant))
+		gain += ndcg(hits, q.relevant)
+		recall += float64(found) / float64(len(q.relevant))
 	}
-	n := float64(len(questions))
-	return ndcg / n, recall / n
+	n := float64(len(s.questions))
+	return gain / n, recall / n
 }
 
 func TestQuality_SciFact(t *testing.T) {
+	s := sciFact(t)
+	gain, recall := measure(t, s)
+	t.Logf("SciFact, %d questions: nDCG@10 %.4f, recall@100 %.4f", len(s.questions), gain, recall)
+	if gain < 0.68 || recall < 0.92 {
+		t.Error("below nDCG@10 0.68 or recall@100 0.92")
+	}
+}
+
+func sciFact(t *testing.T) set {
 	type row struct {
 		ID    string `json:"_id"`
 		Title string `json:"title"`
@@ -94,9 +120,9 @@ func TestQuality_SciFact(t *testing.T) {
 		}
 		return n
 	}
-	var entries []Entry
+	s := set{name: "SciFact", languages: []string{"en"}}
 	for _, r := range read("scifact/corpus.jsonl.gz") {
-		entries = append(entries, Entry{Chunk: id(r.ID), Language: "en", Title: r.Title, Text: r.Text})
+		s.entries = append(s.entries, Entry{Chunk: id(r.ID), Language: "en", Title: r.Title, Text: r.Text})
 	}
 	relevant := map[string]map[int64]bool{}
 	for lines := bufio.NewScanner(open(t, "scifact/qrels_test.tsv")); lines.Scan(); {
@@ -109,17 +135,12 @@ func TestQuality_SciFact(t *testing.T) {
 		}
 		relevant[f[0]][id(f[1])] = true
 	}
-	var questions []judged
 	for _, r := range read("scifact/queries.jsonl.gz") {
 		if relevant[r.ID] != nil {
-			questions = append(questions, judged{r.Text, relevant[r.ID]})
+			s.questions = append(s.questions, judged{r.Text, relevant[r.ID]})
 		}
 	}
-	ndcg, recall := measure(t, NewIndex([]*Block{Build(entries)}), questions, []string{"en"})
-	t.Logf("SciFact, %d questions: nDCG@10 %.4f, recall@100 %.4f", len(questions), ndcg, recall)
-	if ndcg < 0.68 || recall < 0.92 {
-		t.Error("below nDCG@10 0.68 or recall@100 0.92")
-	}
+	return s
 }
 
 func TestQuality_XQuAD(t *testing.T) {
@@ -128,35 +149,39 @@ func TestQuality_XQuAD(t *testing.T) {
 		least    float64
 	}{{"en", 0.95}, {"de", 0.92}, {"es", 0.94}, {"ru", 0.87}, {"zh", 0.90}, {"hi", 0.76}} {
 		t.Run(c.language, func(t *testing.T) {
-			var set struct {
-				Data []struct {
-					Paragraphs []struct {
-						Context   string `json:"context"`
-						Questions []struct {
-							Text string `json:"question"`
-						} `json:"qas"`
-					} `json:"paragraphs"`
-				} `json:"data"`
-			}
-			if err := json.NewDecoder(open(t, "xquad/xquad."+c.language+".json.gz")).Decode(&set); err != nil {
-				t.Fatal(err)
-			}
-			var entries []Entry
-			var questions []judged
-			for _, d := range set.Data {
-				for _, p := range d.Paragraphs {
-					id := int64(len(entries) + 1)
-					entries = append(entries, Entry{Chunk: id, Language: c.language, Text: p.Context})
-					for _, q := range p.Questions {
-						questions = append(questions, judged{q.Text, map[int64]bool{id: true}})
-					}
-				}
-			}
-			ndcg, _ := measure(t, NewIndex([]*Block{Build(entries)}), questions, []string{c.language})
-			t.Logf("XQuAD %s, %d questions among %d paragraphs: nDCG@10 %.4f", c.language, len(questions), len(entries), ndcg)
-			if ndcg < c.least {
+			s := xquad(t, c.language)
+			gain, _ := measure(t, s)
+			t.Logf("XQuAD %s, %d questions among %d paragraphs: nDCG@10 %.4f", c.language, len(s.questions), len(s.entries), gain)
+			if gain < c.least {
 				t.Errorf("below %.2f", c.least)
 			}
 		})
 	}
+}
+
+func xquad(t *testing.T, language string) set {
+	var file struct {
+		Data []struct {
+			Paragraphs []struct {
+				Context   string `json:"context"`
+				Questions []struct {
+					Text string `json:"question"`
+				} `json:"qas"`
+			} `json:"paragraphs"`
+		} `json:"data"`
+	}
+	if err := json.NewDecoder(open(t, "xquad/xquad."+language+".json.gz")).Decode(&file); err != nil {
+		t.Fatal(err)
+	}
+	s := set{name: "XQuAD " + language, languages: []string{language}}
+	for _, d := range file.Data {
+		for _, p := range d.Paragraphs {
+			id := int64(len(s.entries) + 1)
+			s.entries = append(s.entries, Entry{Chunk: id, Language: language, Text: p.Context})
+			for _, q := range p.Questions {
+				s.questions = append(s.questions, judged{q.Text, map[int64]bool{id: true}})
+			}
+		}
+	}
+	return s
 }

@@ -31,16 +31,17 @@ func (x *Index) Search(ctx context.Context, q Query, allow *bitmap.Bitmap, k int
 	}
 	x.norm.once.Do(x.norm.fill)
 	r := readers.Get().(*reader)
-	defer readers.Put(r)
 	best := newTop(k)
 	for _, i := range x.order {
 		if err := ctx.Err(); err != nil {
+			readers.Put(r)
 			return nil, err
 		}
 		if b := x.blocks[i]; r.open(b, scored, x) {
 			r.run(b, x.base[i], allow, best)
 		}
 	}
+	readers.Put(r) // not after a fault in a mapped file: its sums are not zero then
 	return best.sorted(), nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"referent/inference"
+	"referent/rag"
 	"referent/rag/segment"
 	"referent/storage/index"
 )
@@ -265,8 +266,11 @@ func (l *Library) setMute(err error) {
 	case err != nil:
 		text = "Search by meaning waits. Files are found by their words."
 		var known *inference.Error
+		var refused *rag.Error
 		if errors.As(err, &known) {
 			text += " " + known.Error()
+		} else if errors.As(err, &refused) {
+			text += " " + refused.Error()
 		}
 	}
 	l.mu.Lock()

@@ -87,7 +87,7 @@ func look(ctx context.Context, r root, dir string, visit func(dir string)) (*wal
 		return walkRoot(ctx, r, dir, visit)
 	}
 	visit(filepath.Dir(r.Path)) // folders only: a file that is replaced loses its watch
-	w := &walk{files: map[string]fs.FileInfo{}}
+	w := &walk{}
 	info, err := os.Lstat(r.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return w, nil // a file that went is gone, not offline
@@ -96,7 +96,7 @@ func look(ctx context.Context, r root, dir string, visit func(dir string)) (*wal
 		return nil, err
 	}
 	if info.Mode().IsRegular() {
-		w.files[r.Path] = info
+		w.files = append(w.files, walkedFile{r.Path, info})
 	}
 	return w, nil
 }
@@ -126,7 +126,27 @@ func suddenlyEmpty(r root, dir string, seen *walk, known map[string]index.FileSt
 	return false
 }
 
+// compare brings the ledger in step with what a walk has seen. What the walk has
+// met leaves known.
 func (l *Library) compare(ctx context.Context, r root, seen *walk, known map[string]index.FileState) error {
+	var differs []walkedFile
+	for _, file := range seen.files {
+		f, ok := known[file.path]
+		if !ok || f.Missing || f.Size != file.info.Size() || !f.ModTime.Equal(file.info.ModTime()) {
+			differs = append(differs, file)
+		} else if err := l.arrived(ctx, f, file.info); err != nil {
+			return err
+		}
+		delete(known, file.path)
+	}
+	if err := l.enter(ctx, r, differs); err != nil {
+		return err
+	}
+	return l.leave(ctx, r, seen, known)
+}
+
+// enter takes new and changed files of a root into the ledger, in batches.
+func (l *Library) enter(ctx context.Context, r root, files []walkedFile) error {
 	var batch []index.FileSeen
 	flush := func() error {
 		err := l.found(ctx, batch)
@@ -134,15 +154,9 @@ func (l *Library) compare(ctx context.Context, r root, seen *walk, known map[str
 		return err
 	}
 	now := l.clock.Now()
-	for _, path := range seen.order() {
-		info := seen.files[path]
-		f, ok := known[path]
-		if ok && !f.Missing && f.Size == info.Size() && f.ModTime.Equal(info.ModTime()) {
-			if err := l.arrived(ctx, f, info); err != nil {
-				return err
-			}
-			continue
-		}
+	inQueueOrder(files)
+	for _, file := range files {
+		path, info := file.path, file.info
 		if now.Sub(info.ModTime()) < quietTime && l.watch.mayRest() { // still being written, perhaps
 			l.watch.touch(path)
 			continue
@@ -154,19 +168,16 @@ func (l *Library) compare(ctx context.Context, r root, seen *walk, known map[str
 			}
 		}
 	}
-	if err := flush(); err != nil {
-		return err
-	}
-	return l.leave(ctx, r, seen, known)
+	return flush()
 }
 
 // leave handles what the ledger holds and the walk did not meet: it vanished,
 // or it is ignored now.
-func (l *Library) leave(ctx context.Context, r root, seen *walk, known map[string]index.FileState) error {
+func (l *Library) leave(ctx context.Context, r root, seen *walk, unmet map[string]index.FileState) error {
 	var gone []string
-	for _, path := range slices.Sorted(maps.Keys(known)) {
-		f := known[path]
-		if _, ok := seen.files[path]; ok || f.Missing || !seen.known(path) {
+	for _, path := range slices.Sorted(maps.Keys(unmet)) {
+		f := unmet[path]
+		if f.Missing || !seen.known(path) {
 			continue
 		}
 		info, err := os.Lstat(path)

@@ -2,7 +2,6 @@ package library
 
 import (
 	"context"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -71,7 +70,7 @@ func (l *Library) Survey(ctx context.Context, text string, exclude []string) (Su
 	if err != nil {
 		return s, err
 	}
-	files := map[string]fs.FileInfo{path: info}
+	files := []walkedFile{{path, info}}
 	if info.IsDir() {
 		w, err := walkRoot(ctx, root{index.Folder{Path: path, Exclude: exclude}}, path, func(string) {})
 		if err != nil {
@@ -83,19 +82,19 @@ func (l *Library) Survey(ctx context.Context, text string, exclude []string) (Su
 		files = w.files
 	}
 	pages, passages := 0.0, 0.0
-	for name, f := range files {
-		if _, known, err := l.store.DocumentByPath(ctx, name); err != nil {
+	for _, file := range files {
+		if _, known, err := l.store.DocumentByPath(ctx, file.path); err != nil {
 			return s, err
 		} else if known {
 			s.Known++
 			continue
 		}
 		s.Files++
-		s.Bytes += f.Size()
-		if f.Size() > maxFileSize {
+		s.Bytes += file.info.Size()
+		if file.info.Size() > maxFileSize {
 			continue // it is named, and not read
 		}
-		p, n, seconds := rates.cost(extract.KindByName(name), f.Size())
+		p, n, seconds := rates.cost(extract.KindByName(file.path), file.info.Size())
 		pages += p
 		passages += n
 		s.Seconds += seconds

@@ -99,21 +99,28 @@ func TestTextThatTheModelCannotBearCostsOnlyItself(t *testing.T) {
 }
 
 func TestR083_NoEmbedderSaysSoAtOnce(t *testing.T) {
-	s := newShelf(t)
-	s.Library.Close()
-	s.Library = New(Deps{Store: s.store, Extract: s.reader.extract, Index: s.index, Clock: s.clock,
-		Embedder: func() (inference.Embedder, error) {
-			return nil, &inference.Error{Kind: inference.ErrNoModel, Message: "No model."}
-		}})
-	s.ok(s.Start(t.Context()))
-	s.write("a.txt", "The boiler is warm.\n")
-	s.add("")
-	s.sync()
-	if p := s.progress(); p.WordsOnly != "No embedding model is loaded. Files are found by their words only." {
-		t.Errorf("%+v", p)
-	}
-	if got := s.finds("boiler"); len(got) != 1 {
-		t.Errorf("finds %v", got)
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{&inference.Error{Kind: inference.ErrNoModel, Message: "No model."}, "No embedding model is loaded. Files are found by their words only."},
+		{&inference.Error{Kind: inference.ErrOutOfMemory, Message: "Memory ran out. Close a program."}, "Search by meaning waits. Files are found by their words. Memory ran out. Close a program."},
+		{&rag.Error{Code: rag.CodeNoModel, Message: "E5 is not installed.", Hint: "Choose another model."}, "Search by meaning waits. Files are found by their words. E5 is not installed. Choose another model."},
+	} {
+		s := newShelf(t)
+		s.Library.Close()
+		s.Library = New(Deps{Store: s.store, Extract: s.reader.extract, Index: s.index, Clock: s.clock,
+			Embedder: func() (inference.Embedder, error) { return nil, c.err }})
+		s.ok(s.Start(t.Context()))
+		s.write("a.txt", "The boiler is warm.\n")
+		s.add("")
+		s.sync()
+		if p := s.progress(); p.WordsOnly != c.want {
+			t.Errorf("%q, want %q", p.WordsOnly, c.want)
+		}
+		if got := s.finds("boiler"); len(got) != 1 {
+			t.Errorf("finds %v", got)
+		}
 	}
 }
 

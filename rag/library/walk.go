@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,11 +14,17 @@ import (
 
 // walk is one look at a root or at a part of it.
 type walk struct {
-	visit      func(dir string)       // is called for each folder before it is listed
-	files      map[string]fs.FileInfo // that belong to the library, by path
-	folders    int                    // that were entered
-	unreadable []string               // folders whose content is not known
-	ignored    int                    // files and folders
+	visit      func(dir string) // is called for each folder before it is listed
+	files      []walkedFile     // that belong to the library, each once
+	folders    int              // that were entered
+	unreadable []string         // folders whose content is not known
+	ignored    int              // files and folders
+}
+
+// walkedFile is a file as a walk met it.
+type walkedFile struct {
+	path string
+	info fs.FileInfo
 }
 
 // walkRoot looks at everything of a root below dir, which is the root itself or
@@ -27,7 +32,7 @@ type walk struct {
 // met at its own place, and what is outside does not belong to it. The error is
 // the context's or that of reading dir.
 func walkRoot(ctx context.Context, r root, dir string, visit func(dir string)) (*walk, error) {
-	w := &walk{visit: visit, files: map[string]fs.FileInfo{}}
+	w := &walk{visit: visit}
 	rules, relative := newRules(r.Exclude), []string(nil)
 	if dir != r.Path {
 		at := r.Path
@@ -54,8 +59,9 @@ func (w *walk) enter(ctx context.Context, dir string, relative []string, rules r
 	}
 	w.folders++
 	rules = rules.enter(dir, relative)
+	inside := strings.TrimSuffix(dir, string(os.PathSeparator)) + string(os.PathSeparator)
 	for _, e := range entries {
-		path, below := filepath.Join(dir, e.Name()), append(relative[:len(relative):len(relative)], e.Name())
+		path, below := inside+e.Name(), append(relative[:len(relative):len(relative)], e.Name())
 		if !e.IsDir() && !e.Type().IsRegular() {
 			continue // links, pipes, devices, sockets
 		}
@@ -76,18 +82,17 @@ func (w *walk) enter(ctx context.Context, dir string, relative []string, rules r
 			continue
 		}
 		if info, err := e.Info(); err == nil { // else it vanished on the way
-			w.files[path] = info
+			w.files = append(w.files, walkedFile{path, info})
 		}
 	}
 	return nil
 }
 
-// order is in which order files enter the queue: as it hands them out, small
-// and recent ones first.
-func (w *walk) order() []string {
-	return slices.SortedFunc(maps.Keys(w.files), func(a, b string) int {
-		x, y := w.files[a], w.files[b]
-		return cmp.Or(cmp.Compare(index.SizeRank(x.Size()), index.SizeRank(y.Size())), y.ModTime().Compare(x.ModTime()), strings.Compare(a, b))
+// inQueueOrder sorts files as the queue hands them out: small and recent ones
+// first.
+func inQueueOrder(files []walkedFile) {
+	slices.SortFunc(files, func(a, b walkedFile) int {
+		return cmp.Or(cmp.Compare(index.SizeRank(a.info.Size()), index.SizeRank(b.info.Size())), b.info.ModTime().Compare(a.info.ModTime()), strings.Compare(a.path, b.path))
 	})
 }
 

@@ -15,8 +15,8 @@ const nearDuplicate = 0.97
 // distinct drops candidates that repeat a better one: the same content, or a
 // near one whose text stands in the better one word for word. The second
 // condition keeps two prices, two models or two versions apart that differ in
-// one word.
-func (s *search) distinct(list []candidate) (kept []candidate, dropped []rag.Hit) {
+// one word. It ends when full says so of a candidate that was kept; nil: never.
+func (s *search) distinct(list []candidate, full func(candidate) bool) (kept []candidate, dropped []rag.Hit) {
 	read := map[int64]reading{}
 	var rows []float32 // the vectors of kept, in their order; zero where there is none
 	dims := s.snap.Dense().Dimensions()
@@ -38,6 +38,9 @@ func (s *search) distinct(list []candidate) (kept []candidate, dropped []rag.Hit
 		}
 		if of == 0 {
 			kept, rows = append(kept, c), append(rows, v...)
+			if full != nil && full(c) {
+				break
+			}
 			continue
 		}
 		if of != c.chunk {

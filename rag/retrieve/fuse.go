@@ -131,9 +131,21 @@ func rankBy(list []candidate, score func(candidate) float64) {
 	for i := range list {
 		list[i].score = score(list[i])
 	}
-	slices.SortFunc(list, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), byRank(a.trace.Dense, b.trace.Dense), byRank(a.trace.BM25, b.trace.BM25), cmp.Compare(a.chunk, b.chunk))
+	order := make([]*candidate, len(list)) // a candidate has room for a whole hit: too much to move about
+	for i := range list {
+		order[i] = &list[i]
+	}
+	slices.SortFunc(order, func(a, b *candidate) int {
+		if a.score != b.score {
+			return cmp.Compare(b.score, a.score)
+		}
+		return cmp.Or(byRank(a.trace.Dense, b.trace.Dense), byRank(a.trace.BM25, b.trace.BM25), cmp.Compare(a.chunk, b.chunk))
 	})
+	sorted := make([]candidate, len(list))
+	for i, c := range order {
+		sorted[i] = *c
+	}
+	copy(list, sorted)
 }
 
 // byRank puts a leg that found the chunk before one that did not.

@@ -171,6 +171,10 @@ func agree(t *testing.T, r *rand.Rand, w *world, all exhaustive) {
 		}
 	}
 	res := w.search("hybrid", q)
+	q.K, q.Offset = 3, 1 // repeats are looked for down to the last hit only
+	if got, want := chunksOf(w.search("hybrid", q).Hits), chunksOf(res.Hits); !slices.Equal(got, want[min(1, len(want)):min(4, len(want))]) {
+		t.Fatalf("a page of three is %v, the whole %v", got, want)
+	}
 	for i, h := range res.Hits {
 		want := 0.0
 		for _, leg := range []struct {

@@ -59,7 +59,7 @@ func (q Query) withDefaults() Query {
 // Result is what a search found.
 type Result struct {
 	Hits            []rag.Hit    // ranked: matches first, then hint extras
-	Considered      []rag.Hit    // dropped as duplicates of a hit, by what they repeat
+	Considered      []rag.Hit    // dropped before the last hit as duplicates of one, by what they repeat
 	Adjacent        [][]int64    // runs of hits that follow each other in one document
 	RestrictedCount int          // restricted documents that were not searched
 	DroppedFilters  []rag.Filter // guesses that the hint extras do not keep; empty without extras

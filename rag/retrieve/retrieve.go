@@ -89,7 +89,7 @@ func (s *search) pass(ctx context.Context, allow *segment.Bitmap) (found, error)
 	merged := lists[0]
 	if len(lists) > 1 {
 		var again []rag.Hit
-		merged, again = s.distinct(interleave(lists))
+		merged, again = s.distinct(interleave(lists), s.filling(allow))
 		out.dropped = append(out.dropped, again...)
 	}
 	out.kept = s.limited(merged, allow)
@@ -106,7 +106,11 @@ func (s *search) ranked(ctx context.Context, t *text, allow *segment.Bitmap) ([]
 	if list, err = s.load(ctx, t, list); err != nil {
 		return nil, nil, err
 	}
-	list, dropped := s.distinct(list)
+	var full func(candidate) bool // what comes behind the last hit needs no look, where the order stays
+	if !s.judged && len(s.texts) == 1 {
+		full = s.filling(allow)
+	}
+	list, dropped := s.distinct(list, full)
 	if s.judged {
 		list, err = s.rerank(ctx, list)
 	}
@@ -116,10 +120,7 @@ func (s *search) ranked(ctx context.Context, t *text, allow *segment.Bitmap) ([]
 // limited applies the limits of a document, counted from the first page on, and
 // of the whole.
 func (s *search) limited(list []candidate, allow *segment.Bitmap) []candidate {
-	limit := s.PerDocument
-	if s.snap.OneDocument(allow) {
-		limit = s.Offset + s.K
-	}
+	limit := s.documentLimit(allow)
 	var out []candidate
 	of := map[int64]int{}
 	passed := 0
@@ -136,6 +137,27 @@ func (s *search) limited(list []candidate, allow *segment.Bitmap) []candidate {
 		}
 	}
 	return out
+}
+
+// filling tells, candidate by candidate, when limited has all that it takes.
+func (s *search) filling(allow *segment.Bitmap) func(candidate) bool {
+	limit := s.documentLimit(allow)
+	of := map[int64]int{}
+	passed := 0
+	return func(c candidate) bool {
+		if of[c.hit.Document] < limit {
+			of[c.hit.Document]++
+			passed++
+		}
+		return passed == s.Offset+s.K
+	}
+}
+
+func (s *search) documentLimit(allow *segment.Bitmap) int {
+	if s.snap.OneDocument(allow) {
+		return s.Offset + s.K
+	}
+	return s.PerDocument
 }
 
 // accept appends candidates to the hits of the result.

@@ -38,6 +38,7 @@ func (x *Index) step(ctx context.Context, waited bool) (more bool, err error) {
 		}
 		return true, nil
 	}
+	k.checked.Store(true)
 	ids := k.take(&k.lost, restorePortion)
 	if len(ids) == 0 && k.owes(&k.old) && (waited || !k.waits()) {
 		ids = k.take(&k.old, restorePortion)
@@ -45,7 +46,7 @@ func (x *Index) step(ctx context.Context, waited bool) (more bool, err error) {
 	if len(ids) > 0 {
 		x.restore(ctx, ids)
 	}
-	err = disk.Guard(func() (err error) {
+	err = disk.Guard(x.broken, func() (err error) {
 		more, err = x.tidy(ctx, waited)
 		return err
 	})
@@ -328,6 +329,7 @@ func (x *Index) calibrate(ctx context.Context, s *Snapshot) error {
 	}
 	n := s.dense.Count()
 	depth, err := s.dense.Calibrate(ctx)
+	s.dense.Forget()
 	if err != nil {
 		return err
 	}

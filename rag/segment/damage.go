@@ -52,7 +52,7 @@ func (x *Index) drop(all bool) bool {
 // alter makes a change, which may be begun again, without the segments that
 // cannot be read for it. Called with mu held.
 func (x *Index) alter(change func()) {
-	for all := false; disk.Guard(func() error { change(); return nil }) != nil; all = true {
+	for all := false; disk.Guard(x.broken, func() error { change(); return nil }) != nil; all = true {
 		x.drop(all)
 	}
 }
@@ -90,10 +90,17 @@ func (k *keeper) take(list *[]int64, n int) []int64 {
 	return taken
 }
 
+// broken tells whether a file of the snapshot is not what was written, or gone.
+func (s *Snapshot) broken() bool {
+	return s.damaged != nil && slices.ContainsFunc(s.blocks, func(b *block) bool { return !b.inMemory() && !s.intact(b.row) })
+}
+
+func (x *Index) broken() bool { return x.current.Load().broken() }
+
 // guarded reads the files of a snapshot. After a fault nothing of the answer
 // is used, and the next snapshot is without the damaged segment.
 func (s *Snapshot) guarded(read func() error) error {
-	err := disk.Guard(read)
+	err := disk.Guard(s.broken, read)
 	if !errors.Is(err, disk.ErrDamaged) {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"referent/rag"
+	"referent/storage/index"
 )
 
 // matcher tells whether a document may be found.
@@ -24,6 +25,8 @@ func compile(f rag.Filter, collections map[string]int64) (matcher, error) {
 		return compileDate(f), nil
 	case "folder":
 		return compileFolder(f), nil
+	case "tag":
+		return texts(f, func(d document) []string { return d.Tags }, index.NormalTag), nil
 	case "document":
 		return texts(f, func(d document) []string { return []string{strconv.FormatInt(d.ID, 10), d.path} }, documentKey), nil
 	case "collection":
@@ -51,7 +54,6 @@ func compile(f rag.Filter, collections map[string]int64) (matcher, error) {
 		"language": func(d document) string { return d.Language },
 		"class":    func(d document) string { return d.Class },
 		"label":    func(d document) string { return d.Label },
-		"tag":      func(document) string { return "" }, // no document has tags yet, so none matches
 	}[f.Field]
 	return texts(f, func(d document) []string { return []string{strings.ToLower(field(d))} }, strings.ToLower), nil
 }

@@ -16,9 +16,9 @@ func shelf(t *testing.T) *Snapshot {
 	day := func(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 12, 0, 0, 0, time.Local) }
 	var batch []Addition
 	for _, c := range []index.DocumentColumns{
-		{ID: 1, Path: "/home/ada/house/rules.md", Kind: "markdown", Language: "en", Class: "fact", Label: "public", Collections: []int64{1}, ModTime: day(2023, 5, 2)},
+		{ID: 1, Path: "/home/ada/house/rules.md", Kind: "markdown", Language: "en", Class: "fact", Label: "public", Collections: []int64{1}, Tags: []string{"rules"}, ModTime: day(2023, 5, 2)},
 		{ID: 2, Path: "/home/ada/house/2024/minutes.pdf", Kind: "pdf", Language: "it", Class: "snapshot", Label: "public", Collections: []int64{1, 2}, ModTime: day(2024, 2, 29)},
-		{ID: 3, Path: "/home/ada/household.txt", Kind: "text", Language: "de", Class: "transient", Label: "public", ModTime: day(2024, 3, 1)},
+		{ID: 3, Path: "/home/ada/household.txt", Kind: "text", Language: "de", Class: "transient", Label: "public", Tags: []string{"tax"}, ModTime: day(2024, 3, 1)},
 		{ID: 4, Path: "/home/ada/cafe\u0301/menu.txt", Kind: "text", Label: "public", Collections: []int64{2}, ModTime: day(2024, 3, 31)},
 		{ID: 5, Path: "", Kind: "", Label: ""},
 		{ID: 6, Path: "/home/ada/house/gone.md", Kind: "markdown", Language: "en", Label: "public", Collections: []int64{1}, ModTime: day(2024, 1, 1)},
@@ -67,8 +67,13 @@ func TestP42_FiltersOnlyNarrowAndAMissingFieldNeverMatches(t *testing.T) {
 		{"class", "nin", "fact transient", []int64{2}},
 		{"label", "eq", "public", []int64{1, 2, 3, 4}},
 		{"label", "eq", "restricted", nil},
+		{"tag", "eq", "Tax", []int64{3}},
+		{"tag", "ne", "rules", []int64{3}},
+		{"tag", "in", "rules none", []int64{1}},
+		{"tag", "nin", "rules none", []int64{3}},
+		{"tag", "lt", "s", []int64{1}},
+		{"tag", "between", "ta tb", []int64{3}},
 		{"tag", "eq", "x", nil},
-		{"tag", "ne", "x", nil},
 		{"collection", "eq", "house", []int64{1, 2}},
 		{"collection", "ne", "house", []int64{4}},
 		{"collection", "in", "town empty", []int64{2, 4}},
@@ -115,11 +120,11 @@ func TestP42_EveryOperatorOnEveryField(t *testing.T) {
 		"language": {1: "en", 2: "it", 3: "de"},
 		"class":    {1: "fact", 2: "snapshot", 3: "transient"},
 		"label":    {1: "public", 2: "public", 3: "public", 4: "public"},
-		"tag":      {},
+		"tag":      {1: "rules", 3: "tax"},
 		"date":     {1: "2023-05-02", 2: "2024-02-29", 3: "2024-03-01", 4: "2024-03-31"},
 		"folder":   {1: "/home/ada/house", 2: "/home/ada/house/2024", 3: "/home/ada", 4: "/home/ada/caf\u00e9"},
 	}
-	bounds := map[string][2]string{"type": {"n", "text"}, "language": {"en", "fr"}, "class": {"fact", "g"}, "label": {"a", "public"}, "tag": {"a", "z"},
+	bounds := map[string][2]string{"type": {"n", "text"}, "language": {"en", "fr"}, "class": {"fact", "g"}, "label": {"a", "public"}, "tag": {"rules", "tax"},
 		"date": {"2024-02-29", "2024-03-01"}, "folder": {"/home/ada", "/home/ada/house"}}
 	holds := map[string]func(v, low, high string) bool{
 		"eq": func(v, low, _ string) bool { return v == low }, "ne": func(v, low, _ string) bool { return v != low },
@@ -166,6 +171,40 @@ func TestP42_EveryOperatorOnEveryField(t *testing.T) {
 			if got := chunksOf(s, allow); !slices.Equal(got, want) {
 				t.Errorf("%s %s %v allows %v, want %v", field, op, given, got, want)
 			}
+		}
+	}
+}
+
+// A document with several tags is found by each of them, and shut out by each.
+func TestP42_SeveralTags(t *testing.T) {
+	x := opened(t, &library{})
+	x.AddAll([]Addition{
+		{index.DocumentColumns{ID: 1, Path: "/a", Searchable: true, Label: "public", Tags: []string{"rules", "tax 2024"}}, []index.Chunk{chunk(1, 1, "pump")}},
+		{index.DocumentColumns{ID: 2, Path: "/b", Searchable: true, Label: "public", Tags: []string{"tax 2024"}}, []index.Chunk{chunk(2, 2, "pump")}},
+		{index.DocumentColumns{ID: 3, Path: "/c", Searchable: true, Label: "public"}, []index.Chunk{chunk(3, 3, "pump")}},
+	})
+	s := x.Snapshot()
+	for _, c := range []struct {
+		op     string
+		values []string
+		want   []int64
+	}{
+		{"eq", []string{"rules"}, []int64{1}},
+		{"eq", []string{" Tax  2024 "}, []int64{1, 2}},
+		{"ne", []string{"rules"}, []int64{2}},
+		{"nin", []string{"rules", "tax 2024"}, nil},
+		{"gt", []string{"s"}, []int64{1, 2}},
+	} {
+		f, err := rag.NewFilter("tag", c.op, c.values, rag.OwnerUser)
+		if err != nil {
+			t.Fatal(err)
+		}
+		allow, err := s.Allowed(rag.Scope{}, []rag.Filter{f}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := chunksOf(s, allow); !slices.Equal(got, c.want) {
+			t.Errorf("%s %v allows %v, want %v", c.op, c.values, got, c.want)
 		}
 	}
 }

@@ -84,6 +84,10 @@ func (x *Index) put(before *Snapshot, batch []Addition, built []*block) {
 		}
 		restricted = withRestricted(restricted, d)
 	}
+	if len(erase) > 0 && x.files != nil && !x.files.checked.Load() {
+		x.drop(false) // a rewritten copy of a damaged segment would not show it any more
+		s = x.current.Load()
+	}
 	built, _ = without(built, nil, late) // no files yet
 	fresh := make([]*block, len(built))
 	for i, b := range built {
@@ -259,7 +263,7 @@ func (x *Index) publish(blocks []*block, restricted []document) {
 func (x *Index) show(blocks []*block, restricted []document) {
 	s := newSnapshot(blocks, restricted, x.model, x.depth)
 	if x.files != nil {
-		s.damaged = func() { x.dropDamaged() }
+		s.damaged, s.intact = func() { x.dropDamaged() }, x.files.intact
 	}
 	x.current.Store(s)
 	if x.files != nil {

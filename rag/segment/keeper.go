@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"referent/rag/segment/disk"
@@ -61,7 +62,8 @@ type keeper struct {
 	spared    bool      // what it said
 	postponed bool      // something waits until it says no
 
-	unread []index.Segment // whose vectors were opened without a look at their checksum
+	unread  []index.Segment // whose files were opened without a look at their checksum
+	checked atomic.Bool     // there are none any more
 
 	measured      int // vectors at the last calibration, which only run does
 	measuredModel string
@@ -196,12 +198,27 @@ func (x *Index) Settle(ctx context.Context) error {
 	}
 }
 
-// Close ends the work in the background and waits for it. What is in memory
-// only is built again at the next start.
+// tailFrom is the number of chunks in memory that Close writes: analysing fewer
+// at the next start is quicker than a file of their own would ever be again.
+const tailFrom = 64
+
+// Close writes what is in memory only, ends the work in the background and waits
+// for it. What cannot be written, and what a killed program did not write, is
+// built again at the next start.
 func (x *Index) Close() error {
-	if x.files != nil {
-		x.files.cancel()
-		x.files.done.Wait()
+	if x.files == nil {
+		return nil
+	}
+	x.stop()
+	s := x.current.Load()
+	if tail := toSeal(s.blocks, min(tailFrom, x.files.sealFrom)); len(tail) > 0 {
+		_ = disk.Guard(s.broken, func() error { return x.compact(context.Background(), tail, s.model) })
 	}
 	return nil
+}
+
+// stop ends the work in the background and waits for it.
+func (x *Index) stop() {
+	x.files.cancel()
+	x.files.done.Wait()
 }

@@ -21,8 +21,9 @@ type Snapshot struct {
 	dense      *vector.Index
 	restricted []document // ascending by id
 	model      string
-	gone       int    // chunks that only wait for a merge
-	damaged    func() // hears that a file could not be read; nil: there are no files
+	gone       int                      // chunks that only wait for a merge
+	damaged    func()                   // hears that a file could not be read; nil: there are no files
+	intact     func(index.Segment) bool // whether files are what was written
 	languages  func() []string
 	anyHidden  func() bool
 }

@@ -38,12 +38,14 @@ func OpenStored(ctx context.Context, src StoredSource, embedModel string, f File
 	var lost int
 	var loadErr error
 	var loading sync.WaitGroup
-	loading.Go(func() { blocks, lost, loadErr = x.load(ctx) }) // checksums, while the columns are read
+	loading.Go(func() { blocks, lost, loadErr = x.load(ctx) }) // while the columns are read
 	columns, restricted, err := readColumns(ctx, src)
 	loading.Wait()
 	if err := errors.Join(err, loadErr); err != nil {
 		return nil, err
 	}
+	blocks, broken := keeper.sound(blocks, restricted)
+	lost += broken
 	blocks, missing := match(blocks, columns)
 	blocks, secret := purge(blocks, restricted)
 	if len(secret) > 0 {
@@ -124,6 +126,7 @@ func (x *Index) load(ctx context.Context) (blocks []*block, lost int, err error)
 		for _, name := range fileNames(b.row) {
 			keep[name] = true
 		}
+		k.unread = append(k.unread, b.row)
 		blocks = append(blocks, b)
 	}
 	if len(drop)+len(bare) > 0 {
@@ -134,8 +137,11 @@ func (x *Index) load(ctx context.Context) (blocks []*block, lost int, err error)
 	return blocks, lost, k.folder.Sweep(keep)
 }
 
+// open leaves the checksum to the background: reading all files would be most of
+// a start. What a wrong byte may do until then is a wrong order of hits, or an
+// impossible place in a list, which Guard takes for what it is.
 func (k *keeper) open(row index.Segment) (*block, error) {
-	m, err := k.folder.Map(disk.Name(row.ID, wordsKind), row.WordsSize, row.WordsSum)
+	m, err := k.folder.MapUnread(disk.Name(row.ID, wordsKind), row.WordsSize)
 	if err != nil {
 		return nil, err
 	}
@@ -147,9 +153,7 @@ func (k *keeper) open(row index.Segment) (*block, error) {
 	return b, nil
 }
 
-// openVectors leaves the checksum to the background: reading all vectors would
-// be most of a start, and no value of them can do more harm than a wrong order
-// of hits for a moment.
+// openVectors leaves the checksum to the background too.
 func (k *keeper) openVectors(b *block) error {
 	m, err := k.folder.MapUnread(disk.Name(b.row.VectorsFile, vectorsKind), b.row.VectorsSize)
 	if err != nil {
@@ -158,7 +162,6 @@ func (k *keeper) openVectors(b *block) error {
 	v, err := b.parseVectors(m)
 	if err == nil {
 		b.vectors = v
-		k.unread = append(k.unread, b.row)
 	}
 	return err
 }
@@ -201,6 +204,20 @@ func match(blocks []*block, columns map[int64]document) (kept []*block, missing 
 		kept = append(kept, b.hide(func(d document) bool { return partial[d.ID] }))
 	}
 	return kept, missing
+}
+
+// sound leaves out segments that have to be rewritten for the sake of a restricted
+// document and are not what was written: a copy would not show it any more.
+func (k *keeper) sound(blocks []*block, restricted []document) (kept []*block, lost int) {
+	for _, b := range blocks {
+		if slices.ContainsFunc(restricted, func(d document) bool { _, ok := b.place(d.ID); return ok }) && !k.intact(b.row) {
+			k.discard([]index.Segment{b.row})
+			lost++
+			continue
+		}
+		kept = append(kept, b)
+	}
+	return kept, lost
 }
 
 // purge rewrites segments that hold a document which is restricted now and

@@ -37,7 +37,7 @@ func (x *Index) Verify(ctx context.Context, src StoredSource) ([]string, error) 
 	for _, b := range s.blocks {
 		found = append(found, x.verifyFiles(b)...)
 		var wrong []string
-		err := disk.Guard(func() (err error) {
+		err := disk.Guard(s.broken, func() (err error) {
 			wrong, err = verifyBlock(ctx, src, b, columns, s.model)
 			return err
 		})

@@ -25,12 +25,21 @@ type Block struct {
 	keep   any            // what holds data in place
 }
 
+// file is what data may be kept by; *disk.Mapping is one.
+type file interface {
+	// Copy reads a part of the data in place of touching its mapped pages.
+	Copy(to, part []byte) error
+	// Forget gives mapped pages back.
+	Forget()
+}
+
 // page is the vectors of up to 256 neighbouring ordinals.
 type page struct {
 	rows   []uint16 // half precision
 	codes  []uint8
 	scales []float32 // a value is (code − 128) · scale
 	have   [pageRows / 64]uint64
+	file   file // that rows and codes lie in; nil: in memory
 }
 
 // Row is the vector of a chunk. V has the dimensions of the block.
@@ -182,13 +191,6 @@ func (p *page) take(i int, from *page, k, dims int) {
 	copy(p.codes[i*dims:(i+1)*dims], from.codes[k*dims:])
 	p.scales[i] = from.scales[k]
 	p.have[i>>6] |= 1 << (i & 63)
-}
-
-// row returns a vector in full precision.
-func (p *page) row(i, dims int, to []float32) {
-	for j, h := range p.rows[i*dims : (i+1)*dims] {
-		to[j] = kernel.FromHalf(h)
-	}
 }
 
 // inverseLength is what brings a vector to unit length; false for one that has

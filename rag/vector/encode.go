@@ -75,12 +75,13 @@ func Parse(data []byte, chunks []int64, keep any) (*Block, error) {
 	}
 	b := NewBlock(chunks, dims)
 	b.count, b.data, b.keep = count, data, keep
+	in, _ := keep.(file)
 	scales, codes, rows, have := view[float32](l.scales.of(data)), l.codes.of(data), view[uint16](l.rows.of(data)), l.have.of(data)
 	found := 0
 	for i := range b.pages {
 		from := i * pageRows
 		to := from + b.rowsOf(i)
-		p := &page{rows: rows[from*dims : to*dims], codes: codes[from*dims : to*dims], scales: scales[from:to]}
+		p := &page{rows: rows[from*dims : to*dims], codes: codes[from*dims : to*dims], scales: scales[from:to], file: in}
 		any := false
 		for k := range p.have {
 			if at := from/8 + 8*k; at < len(have) {
@@ -104,15 +105,11 @@ func Parse(data []byte, chunks []int64, keep any) (*Block, error) {
 // there or got vectors since. Not to be changed.
 func (b *Block) Encoded() []byte { return b.data }
 
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
 // chunkSum tells blocks of other chunks apart.
 func chunkSum(chunks []int64) uint32 {
-	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
-	var one [8]byte
-	for _, id := range chunks {
-		binary.LittleEndian.PutUint64(one[:], uint64(id))
-		_, _ = sum.Write(one[:]) // never fails
-	}
-	return sum.Sum32()
+	return crc32.Checksum(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(chunks))), 8*len(chunks)), castagnoli)
 }
 
 // part is a range of bytes.

@@ -168,7 +168,9 @@ func TestSketch_EstimatesByItsDefinition(t *testing.T) {
 				continue
 			}
 			rest := make([]float32, d)
-			p.row(ord, d, rest)
+			for j, h := range p.rows[ord*d : (ord+1)*d] {
+				rest[j] = kernel.FromHalf(h)
+			}
 			for j := range rest {
 				rest[j] -= b.sketch.mean[j]
 			}

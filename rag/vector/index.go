@@ -45,6 +45,7 @@ type Index struct {
 	dims   int
 	count  int
 	depth  int // rows that sketches choose; 0: every code is read
+	copies int // number of vectors from which single rows are read from their files
 }
 
 var _ Searcher = (*Index)(nil)
@@ -52,7 +53,7 @@ var _ Searcher = (*Index)(nil)
 // NewIndex joins blocks in this order. They hold distinct chunks and vectors
 // of one length.
 func NewIndex(blocks []*Block) *Index {
-	x := &Index{blocks: blocks, base: make([]int, len(blocks)+1)}
+	x := &Index{blocks: blocks, base: make([]int, len(blocks)+1), copies: copyFrom}
 	for i, b := range blocks {
 		x.base[i+1] = x.base[i] + len(b.chunks)
 		x.count += b.count
@@ -76,8 +77,14 @@ func (x *Index) Vector(chunk int64) ([]float32, bool) {
 	if p == nil {
 		return nil, false
 	}
+	half, err := x.halfOf(p, i, make([]uint16, x.dims))
+	if err != nil {
+		return nil, false // the next search says so
+	}
 	v := make([]float32, x.dims)
-	p.row(i, x.dims, v)
+	for j, h := range half {
+		v[j] = kernel.FromHalf(h)
+	}
 	return v, true
 }
 

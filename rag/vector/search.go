@@ -52,8 +52,13 @@ func (x *Index) Search(ctx context.Context, query []float32, allow *bitmap.Bitma
 		return nil, err
 	}
 	var one [1]float32
+	read := make([]uint16, x.dims)
 	for _, c := range head {
-		kernel.Half(unit, c.page.rows[c.row*x.dims:(c.row+1)*x.dims], one[:])
+		half, err := x.halfOf(c.page, c.row, read)
+		if err != nil {
+			return nil, err
+		}
+		kernel.Half(unit, half, one[:])
 		best.offer(candidate{score: one[0], chunk: c.chunk})
 	}
 	return best.hits(), nil
@@ -114,7 +119,9 @@ func (x *Index) scanSketches(ctx context.Context, unit []float32, query []int8, 
 	}
 	rows, dims := make([]uint8, len(chosen.kept)*x.dims), x.dims
 	for i, c := range chosen.kept {
-		copy(rows[i*dims:(i+1)*dims], c.page.codes[c.row*dims:])
+		if err := x.codesOf(c.page, c.row, rows[i*dims:(i+1)*dims]); err != nil {
+			return err
+		}
 	}
 	out := make([]int32, len(chosen.kept))
 	kernel.Codes(query, rows, out)
@@ -139,8 +146,10 @@ func (b *Block) chooseBySketch(unit []float32, t tables, sums []uint16, base int
 		blocks := (to - from + kernel.SketchBlock - 1) / kernel.SketchBlock
 		kernel.Sketch(t.lut, b.sketch.signs[from/kernel.SketchBlock*stride:], sums[:blocks*kernel.SketchBlock])
 		least := chosen.least()
-		for i, f := range b.sketch.factors[from:to] {
-			score := mean[0] + f*(t.unit*float32(sums[i])+t.base)
+		factors := b.sketch.factors[from:to]
+		of := sums[:len(factors)]
+		for i, f := range factors {
+			score := mean[0] + f*(t.unit*float32(of[i])+t.base)
 			if score < least {
 				continue
 			}

@@ -80,6 +80,12 @@ func (s *Store) Close() error { return s.db.Close() }
 // BackupTo writes one consistent copy of the file to path, which must not exist.
 func (s *Store) BackupTo(ctx context.Context, path string) error { return s.db.BackupTo(ctx, path) }
 
+// IntegrityCheck asks SQLite to read the whole file and returns what it found
+// wrong; none when all is well.
+func (s *Store) IntegrityCheck(ctx context.Context) ([]string, error) {
+	return storage.IntegrityCheck(ctx, s.db)
+}
+
 // query hands every row of a query on the read pool to each.
 func (s *Store) query(ctx context.Context, each func(*sql.Rows) error, query string, args ...any) error {
 	return queryOn(ctx, s.db.Read, each, query, args...)

@@ -13,6 +13,7 @@ import (
 type DocumentColumns struct {
 	ID, Folder  int64
 	Collections []int64
+	Tags        []string // in normal form, sorted
 	Path        string
 	Kind        string
 	Language    string
@@ -26,7 +27,8 @@ type DocumentColumns struct {
 
 // EachDocumentColumns hands the columns of every document to fn, by number,
 // restricted and vanished ones too. They are of one moment. A library is opened
-// with it, so folders and collections are read once and not for each document.
+// with it, so folders, collections and tags are read once and not for each
+// document, and rows come packed.
 func (s *Store) EachDocumentColumns(ctx context.Context, fn func(DocumentColumns) error) error {
 	tx, err := s.db.Read.BeginTx(ctx, nil)
 	if err != nil {
@@ -39,26 +41,43 @@ func (s *Store) EachDocumentColumns(ctx context.Context, fn func(DocumentColumns
 	if err != nil {
 		return err
 	}
-	places, err := collect(ctx, tx, scanPair, "SELECT document, folder FROM placements ORDER BY document, folder")
+	places, err := placesOf(ctx, tx)
 	if err != nil {
 		return err
 	}
-	return each(ctx, tx, scanColumns, func(c DocumentColumns) error {
-		c.Collections = []int64{}
-		for len(places) > 0 && places[0].a < c.ID {
-			places = places[1:]
+	tags := map[int64][]string{}
+	err = each(ctx, tx, scanTag, func(t documentTag) error { tags[t.document] = append(tags[t.document], t.tag); return nil },
+		"SELECT document, tag FROM tags ORDER BY document, tag")
+	if err != nil {
+		return err
+	}
+	for last, more := int64(0), true; more; {
+		batch, err := packedColumns(ctx, tx, last)
+		if err != nil {
+			return err
 		}
-		for n := 0; len(places) > 0 && places[0].a == c.ID; n++ {
-			if n == 0 {
-				c.Folder = places[0].b
+		for _, c := range batch {
+			last = c.ID
+			c.Tags, c.Collections = tags[c.ID], []int64{}
+			for len(places) > 0 && places[0].a < c.ID {
+				places = places[1:]
 			}
-			c.Collections = append(c.Collections, collections[places[0].b]...)
-			places = places[1:]
+			for n := 0; len(places) > 0 && places[0].a == c.ID; n++ {
+				if n == 0 {
+					c.Folder = places[0].b
+				}
+				c.Collections = append(c.Collections, collections[places[0].b]...)
+				places = places[1:]
+			}
+			slices.Sort(c.Collections)
+			c.Collections = slices.Compact(c.Collections)
+			if err := fn(c); err != nil {
+				return err
+			}
 		}
-		slices.Sort(c.Collections)
-		c.Collections = slices.Compact(c.Collections)
-		return fn(c)
-	}, selectColumns+" ORDER BY d.id")
+		more = len(batch) == packedRows
+	}
+	return nil
 }
 
 // pair is a row of two numbers.
@@ -67,6 +86,16 @@ type pair struct{ a, b int64 }
 func scanPair(rows *sql.Rows) (p pair, err error) {
 	err = rows.Scan(&p.a, &p.b)
 	return p, err
+}
+
+type documentTag struct {
+	document int64
+	tag      string
+}
+
+func scanTag(rows *sql.Rows) (t documentTag, err error) {
+	err = rows.Scan(&t.document, &t.tag)
+	return t, err
 }
 
 // Columns returns the columns of one document; false when there is none.
@@ -85,10 +114,15 @@ func (s *Store) Columns(ctx context.Context, document int64) (DocumentColumns, b
 	c.Collections = []int64{}
 	err = each(ctx, s.db.Read, scanID, func(id int64) error { c.Collections = append(c.Collections, id); return nil },
 		"SELECT DISTINCT m.collection FROM placements p JOIN memberships m ON m.folder = p.folder WHERE p.document = ? ORDER BY m.collection", document)
+	if err != nil {
+		return c, false, err
+	}
+	err = each(ctx, s.db.Read, scanTag, func(t documentTag) error { c.Tags = append(c.Tags, t.tag); return nil },
+		"SELECT document, tag FROM tags WHERE document = ? ORDER BY tag", document)
 	return c, err == nil, err
 }
 
-// selectColumns leaves folders and collections to others.
+// selectColumns leaves folders, collections and tags to others.
 const selectColumns = `SELECT d.id, d.path, d.kind, d.language, d.class, d.restricted, d.mtime,
 	d.restricted = 0 AND d.missing_at IS NULL AND d.chunk_count > 0, d.chunk_count, d.revision FROM documents d`
 

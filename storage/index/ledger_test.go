@@ -268,7 +268,7 @@ func TestEachFile(t *testing.T) {
 		got = append(got, s.Path)
 		return nil
 	}))
-	if !reflect.DeepEqual(got, []string{"/docs/a", "/docs/b"}) {
+	if !reflect.DeepEqual(got, []string{"/docs/b", "/docs/a"}) {
 		t.Errorf("got %v", got)
 	}
 	if s, found, err := l.File(t.Context(), f.ID, "/other/c"); err != nil || !found || s.Placed {

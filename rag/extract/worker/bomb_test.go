@@ -85,7 +85,10 @@ func manyPages(n int) string {
 
 // TestR075_BombsEndInAStatusWithinTheCaps sends hostile files through a worker
 // with the real caps. Every one must end in a status with a sentence, and the
-// file behind it must be read.
+// file behind it must be read. What hangs a reader is small, since nobody needs
+// many bytes for a loop: the deadline of such a file ends it within hazardTime. A
+// file of more bytes may take longer, so it must never be the deadline that ends
+// it, but what its reader will take of it.
 func TestR075_BombsEndInAStatusWithinTheCaps(t *testing.T) {
 	p := newPool(t, Config{})
 	opts := extract.Options{PDFCacheDir: pdfCache(t), OCR: true, Archives: true}
@@ -110,7 +113,11 @@ func TestR075_BombsEndInAStatusWithinTheCaps(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			start := time.Now()
-			ex, err := p.Extract(context.Background(), writeFile(t, c.name, c.content), opts)
+			path := writeFile(t, c.name, c.content)
+			ex, err := p.Extract(context.Background(), path, opts)
+			if ends := p.deadline(path) + grace; ends > hazardTime && ex.Status == rag.FileTimedOut {
+				t.Errorf("only its deadline ended it, which is %v for its size", ends)
+			}
 			t.Logf("%s after %v: %s %v", ex.Status, time.Since(start).Round(time.Millisecond), ex.Reason, err)
 			if ex.Status == "" || !ex.Status.Final() || ex.Reason == "" && ex.Status != rag.FileIndexed {
 				t.Errorf("status %q with %q", ex.Status, ex.Reason)
@@ -119,6 +126,21 @@ func TestR075_BombsEndInAStatusWithinTheCaps(t *testing.T) {
 				t.Errorf("the next file: %s %v", ex.Status, err)
 			}
 		})
+	}
+}
+
+// hazardTime is within which a hostile file must have its status.
+const hazardTime = 15 * time.Second
+
+// TestAHangingFileEndsWithinItsTime: the deadline and the kill of a file of up to
+// a megabyte and a half, which every loop and every unpacking bomb fits into.
+func TestAHangingFileEndsWithinItsTime(t *testing.T) {
+	p := newPool(t, Config{})
+	for _, size := range []int{0, 1 << 10, 3 << 19} {
+		path := writeFile(t, "a.pdf", strings.Repeat("x", size))
+		if ends := p.deadline(path) + grace; ends > hazardTime {
+			t.Errorf("%d bytes: %v", size, ends)
+		}
 	}
 }
 

@@ -5,8 +5,10 @@ import (
 	"os/signal"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"referent/inference/process"
+	"referent/rag"
 )
 
 // TestMain gives this test binary the parse role and the misbehaving ones, and lets
@@ -16,11 +18,13 @@ func TestMain(m *testing.M) {
 		os.Exit(fakeTesseract(os.Args[1:]))
 	}
 	process.TestMain(m, map[string]func() int{
-		Role:       Run,
-		"sleeping": func() int { return misbehave(sleep) },
-		"dying":    func() int { return misbehave(func() { os.Exit(7) }) },
-		"eating":   func() int { return misbehave(eat) },
-		"babbling": func() int { _, out := process.Stdio(); _, _ = out.WriteString("no frame at all\n"); sleep(); return 0 },
+		Role:        Run,
+		"sleeping":  func() int { return misbehave(sleep) },
+		"dying":     func() int { return misbehave(func() { os.Exit(7) }) },
+		"eating":    func() int { return misbehave(eat) },
+		"preparing": func() int { return preparing(true) },
+		"readying":  func() int { return preparing(false) },
+		"babbling":  func() int { _, out := process.Stdio(); _, _ = out.WriteString("no frame at all\n"); sleep(); return 0 },
 	})
 }
 
@@ -53,4 +57,30 @@ func eat() {
 	}
 	sleep()
 	_ = kept
+}
+
+// preparing makes something ready for longer than a file may take, and reads the
+// file then; or goes on with a file for ever, once that is ready.
+func preparing(reads bool) int {
+	pipe := process.NewPipe(process.Stdio())
+	if _, _, err := pipe.Receive(); err != nil {
+		return 0
+	}
+	if err := pipe.Send(framePreparing, nil); err != nil {
+		return 1
+	}
+	if reads {
+		time.Sleep(time.Second)
+	}
+	if err := pipe.Send(frameReady, nil); err != nil {
+		return 1
+	}
+	if !reads {
+		sleep()
+	}
+	if err := sendExtraction(pipe, rag.Extraction{Status: rag.FileIndexed, Text: "Words."}); err != nil {
+		return 1
+	}
+	_, _, _ = pipe.Receive() // the end of the input
+	return 0
 }

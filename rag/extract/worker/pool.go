@@ -34,6 +34,7 @@ type Config struct {
 	MaxDeadline time.Duration // default 120 s
 	PerPicture  time.Duration // at least so long from each picture whose words are recognised; default 30 s
 	MemoryLimit int64         // resident bytes at which a worker is killed; default 540 MiB
+	Preparing   time.Duration // for what a worker makes ready before a file, once for all of them; default 5 min
 	Idle        time.Duration // a worker that rested so long is ended; default 2 min
 }
 
@@ -62,6 +63,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.PerPicture <= 0 {
 		c.PerPicture = 30 * time.Second
+	}
+	if c.Preparing <= 0 {
+		c.Preparing = 5 * time.Minute
 	}
 	if c.MemoryLimit <= 0 {
 		c.MemoryLimit = 540 << 20 // under 600 MB with what it takes between two looks
@@ -125,9 +129,19 @@ func (p *Pool) Extract(ctx context.Context, path string, opts extract.Options) (
 	bounded, cancel := context.WithCancel(ctx)
 	defer cancel()
 	stopped := context.AfterFunc(bounded, child.Kill)
-	deadline := newLimit(p.deadline(path), cancel)
+	allowed := p.deadline(path)
+	deadline := newLimit(allowed, cancel)
 	defer deadline.stop()
-	ex, err := read(child, path, opts, func() { deadline.atLeast(p.config.PerPicture) })
+	ex, err := read(child, path, opts, func(kind byte) {
+		switch kind {
+		case framePicture:
+			deadline.atLeast(p.config.PerPicture)
+		case framePreparing:
+			deadline.atLeast(p.config.Preparing)
+		case frameReady:
+			deadline.anew(allowed)
+		}
+	})
 	stopped()
 	if err == nil && bounded.Err() == nil {
 		p.rest(child)
@@ -183,10 +197,16 @@ func (l *limit) atLeast(d time.Duration) {
 	}
 }
 
+// anew gives d from now, whatever the end so far was.
+func (l *limit) anew(d time.Duration) {
+	l.end = time.Now().Add(d)
+	l.timer.Reset(d)
+}
+
 func (l *limit) stop() { l.timer.Stop() }
 
 // read sends the request and puts the answer together.
-func read(child *process.Child, path string, opts extract.Options, picture func()) (rag.Extraction, error) {
+func read(child *process.Child, path string, opts extract.Options, moves func(kind byte)) (rag.Extraction, error) {
 	if err := sendJSON(child, frameRequest, request{[]byte(path), opts}); err != nil {
 		return rag.Extraction{}, err
 	}
@@ -196,7 +216,7 @@ func read(child *process.Child, path string, opts extract.Options, picture func(
 		if err != nil {
 			return rag.Extraction{}, err
 		}
-		if err := a.take(kind, payload, opts.Progress, picture); err != nil {
+		if err := a.take(kind, payload, opts.Progress, moves); err != nil {
 			return rag.Extraction{}, err
 		}
 	}

@@ -208,3 +208,38 @@ func TestANameThatIsNoUTF8ReachesTheWorker(t *testing.T) {
 		t.Errorf("%s %q %q, title %q, %v", ex.Status, ex.Reason, ex.Text, ex.Title, err)
 	}
 }
+
+// TestWhatIsMadeReadyIsNoPartOfAFilesTime: the first PDF of all may wait for the
+// module to be compiled; a file that hangs afterwards still ends in its own time.
+func TestWhatIsMadeReadyIsNoPartOfAFilesTime(t *testing.T) {
+	path := writeFile(t, "a.pdf", "text")
+	p := newPool(t, Config{Role: "preparing", Deadline: 300 * time.Millisecond})
+	if ex, err := p.Extract(context.Background(), path, extract.Options{}); err != nil || ex.Text != "Words." {
+		t.Errorf("%s %q %v", ex.Status, ex.Reason, err)
+	}
+	p = newPool(t, Config{Role: "readying", Deadline: 300 * time.Millisecond})
+	if ex, err := p.Extract(context.Background(), path, extract.Options{}); !errors.Is(err, ErrTimedOut) || ex.Status != rag.FileTimedOut {
+		t.Errorf("%s %q %v, want timed_out", ex.Status, ex.Reason, err)
+	}
+}
+
+// TestThePDFModuleIsCompiledInItsOwnTime reads a PDF with an empty cache,
+// which is told and kept, and again, which needs nothing.
+func TestThePDFModuleIsCompiledInItsOwnTime(t *testing.T) {
+	cache := t.TempDir()
+	path := writeFile(t, "a.pdf", pdf(bombCatalog, bombPages, bombPage, "<< /Length 33 >>\nstream\nBT /F1 9 Tf 9 9 Td (Words) Tj ET  \nendstream", bombFont))
+	for _, c := range []struct {
+		name    string
+		made    int // times that something was made ready
+		entries int
+	}{{"an empty cache", 1, 1}, {"the same process", 0, 1}} {
+		made := 0
+		ex, err := extract.File(context.Background(), path, extract.Options{PDFCacheDir: cache, Preparing: func() { made++ }})
+		if err != nil || ex.Text != "Words" || made != c.made {
+			t.Errorf("%s: %s %q, made ready %d times, %v", c.name, ex.Status, ex.Text, made, err)
+		}
+		if kept, err := filepath.Glob(filepath.Join(cache, "*", "*")); err != nil || len(kept) != c.entries {
+			t.Errorf("%s: the cache holds %v, %v", c.name, kept, err)
+		}
+	}
+}

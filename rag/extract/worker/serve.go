@@ -58,11 +58,14 @@ func answer(pipe *process.Pipe, payload []byte) error {
 			failed = sendJSON(pipe, frameProgress, progress{done, total})
 		}
 	}
-	r.Options.Recognising = func() {
-		if failed == nil {
-			failed = pipe.Send(framePicture, nil)
+	tell := func(kind byte) func() {
+		return func() {
+			if failed == nil {
+				failed = pipe.Send(kind, nil)
+			}
 		}
 	}
+	r.Options.Recognising, r.Options.Preparing, r.Options.Ready = tell(framePicture), tell(framePreparing), tell(frameReady)
 	// Nobody cancels inside a worker: the parent ends it.
 	ex, err := extract.File(context.Background(), string(r.Path), r.Options)
 	if err != nil {

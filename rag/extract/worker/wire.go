@@ -12,13 +12,15 @@ import (
 
 // Types of frames.
 const (
-	frameRequest  byte = 'r'
-	frameProgress byte = 'p'
-	framePicture  byte = 'o' // a picture's words begin to be recognised
-	frameHead     byte = 'h'
-	frameText     byte = 't'
-	frameBlocks   byte = 'b'
-	frameEnd      byte = 'e'
+	frameRequest   byte = 'r'
+	frameProgress  byte = 'p'
+	framePicture   byte = 'o' // a picture's words begin to be recognised
+	framePreparing byte = 'w' // the program makes something of its own ready
+	frameReady     byte = 'y' // and the file goes on
+	frameHead      byte = 'h'
+	frameText      byte = 't'
+	frameBlocks    byte = 'b'
+	frameEnd       byte = 'e'
 )
 
 // pieceBytes is about how much of a document one frame holds.
@@ -94,12 +96,11 @@ type assembly struct {
 	done bool
 }
 
-// take adds a frame; progress goes to each, the beginning of a picture to
-// picture.
-func (a *assembly) take(kind byte, payload []byte, each func(done, total int), picture func()) error {
+// take adds a frame; progress goes to each, what moves the deadline to moves.
+func (a *assembly) take(kind byte, payload []byte, each func(done, total int), moves func(kind byte)) error {
 	switch kind {
-	case framePicture:
-		picture()
+	case framePicture, framePreparing, frameReady:
+		moves(kind)
 	case frameProgress:
 		var p progress
 		if err := json.Unmarshal(payload, &p); err != nil {

@@ -88,24 +88,14 @@ func (f *Folder) MapUnread(name string, size int64) (*Mapping, error) {
 // Map gives the content of a file, or ErrMissing, or ErrDamaged where it does
 // not have this size and checksum.
 func (f *Folder) Map(name string, size int64, sum uint32) (*Mapping, error) {
-	m, err := f.MapUnread(name, size)
-	if err != nil {
+	if err := f.Check(name, size, sum); err != nil {
 		return nil, err
 	}
-	err = Guard(func() error {
-		if crc32.Checksum(m.Data, castagnoli) != sum {
-			return ErrDamaged
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
+	return f.MapUnread(name, size)
 }
 
-// Check reads a file as Map does without keeping any of it in memory: mapped
-// pages that were read once would count as the program's.
+// Check reads a file and compares size and checksum. Nothing of it stays in
+// memory: mapped pages that were read once would count as the program's.
 func (f *Folder) Check(name string, size int64, sum uint32) (err error) {
 	file, err := os.Open(filepath.Join(f.dir, name))
 	if errors.Is(err, fs.ErrNotExist) {

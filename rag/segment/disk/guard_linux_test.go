@@ -23,7 +23,7 @@ func TestGuard_AFileCutShortIsDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	deferred := false
-	err = Guard(func() error {
+	err = Guard(nil, func() error {
 		defer func() { deferred = true }()
 		if bytes.IndexByte(m.Data, 'x') >= 0 {
 			return errors.New("a letter that was never written")
@@ -40,7 +40,7 @@ func TestGuard_AFileCutShortIsDamaged(t *testing.T) {
 
 func TestGuard_LeavesOtherEndsAlone(t *testing.T) {
 	mine := errors.New("mine")
-	if err := Guard(func() error { return mine }); err != mine {
+	if err := Guard(nil, func() error { return mine }); err != mine {
 		t.Errorf("got %v", err)
 	}
 	defer func() {
@@ -48,5 +48,5 @@ func TestGuard_LeavesOtherEndsAlone(t *testing.T) {
 			t.Error("a panic was swallowed")
 		}
 	}()
-	_ = Guard(func() error { panic("a bug") })
+	_ = Guard(nil, func() error { panic("a bug") })
 }

@@ -8,6 +8,12 @@ import "os"
 // be neither replaced nor deleted on Windows.
 type Mapping struct{ Data []byte }
 
+// Copy copies a part of Data.
+func (m *Mapping) Copy(to, part []byte) error { copy(to, part); return nil }
+
+// Forget does nothing: the content is the program's own memory.
+func (m *Mapping) Forget() {}
+
 func mapFile(path string, size int64) (*Mapping, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
