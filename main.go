@@ -27,6 +27,7 @@ import (
 	"referent/inference/llama"
 	"referent/inference/process"
 	"referent/inference/runtime"
+	"referent/inference/selftest"
 	"referent/inference/worker"
 	parse "referent/rag/extract/worker"
 )
@@ -43,6 +44,7 @@ func main() {
 		parse.Role:      parse.Run,
 		runtime.Role:    runtime.ProbeRole,
 		dryrun.Role:     llama.DryRun,
+		selftest.Role:   llama.SelfTest,
 	})
 	if desktop.Generating {
 		exit(desktop.Run(desktop.NewWindow(nil, nil, app.Log), dist))

@@ -120,7 +120,7 @@ func (a *App) LoadModel(ctx context.Context, role, id string) error {
 	if err := a.SetSettings(ctx, map[string]string{key: id}); err != nil {
 		return err
 	}
-	return asError(ctx, a.roles.ensure(ctx, r))
+	return asError(ctx, a.roles.again(ctx, r))
 }
 
 // UnloadModel implements UseCases.

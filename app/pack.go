@@ -19,16 +19,36 @@ type InstallRuntimeRequest struct {
 	Accept   bool     `json:"accept"`
 }
 
+// PullRuntimeRequest asks to download an optional runtime and to install it.
+// From: addresses of the person's own; none: those that the program knows.
+// Granted is that of PullRequest.
+type PullRuntimeRequest struct {
+	Name    string          `json:"name"`
+	From    []ArchiveSource `json:"from"`
+	Accept  bool            `json:"accept"`
+	Granted bool            `json:"granted"`
+}
+
+// ArchiveSource is where an archive lies. SHA256 in hex; empty: it is compared
+// with the one that the server announces.
+type ArchiveSource struct {
+	URL    string `json:"url"`
+	SHA256 string `json:"sha256"`
+	Bytes  int64  `json:"bytes"` // 0: not known
+}
+
 // RuntimeFolder is a set of libraries that models run on, installed or not.
 type RuntimeFolder struct {
-	Name      string   `json:"name"` // cuda | metal | vulkan | cpu
-	Version   string   `json:"version"`
-	Folder    Optional `json:"folder"` // absent: not installed
-	Used      bool     `json:"used"`   // models run on it, or will
-	Removable bool     `json:"removable"`
-	Sentence  Optional `json:"sentence"` // why it is not used
-	Notice    Optional `json:"notice"`   // to be accepted before it is installed
-	Fetch     []string `json:"fetch"`    // commands that fetch its archives
+	Name      string          `json:"name"` // cuda | metal | vulkan | cpu
+	Version   string          `json:"version"`
+	Folder    Optional        `json:"folder"` // absent: not installed
+	Used      bool            `json:"used"`   // models run on it, or will
+	Removable bool            `json:"removable"`
+	Sentence  Optional        `json:"sentence"` // why it is not used
+	Notice    Optional        `json:"notice"`   // to be accepted before it is installed
+	Fetch     []string        `json:"fetch"`    // commands that fetch its archives
+	Sources   []ArchiveSource `json:"sources"`  // where they can be downloaded
+	Transfer  *Transfer       `json:"transfer"` // a download that runs or waits; absent: there is none
 }
 
 // Runtimes implements UseCases.
@@ -40,23 +60,20 @@ func (a *App) Runtimes(ctx context.Context) ([]RuntimeFolder, error) {
 	for i, f := range tried.list {
 		there[f.Name] = true
 		_, optional := pack.ByName(f.Name)
-		out = append(out, RuntimeFolder{Name: f.Name, Version: f.Version, Folder: Optional(f.Dir), Used: i == 0, Fetch: []string{},
+		out = append(out, RuntimeFolder{Name: f.Name, Version: f.Version, Folder: Optional(f.Dir), Used: i == 0, Fetch: []string{}, Sources: []ArchiveSource{},
 			Removable: optional && f.Dir == runtime.Folder(a.config.CacheDir, f.Name), Sentence: Optional(tried.reasons[f.Name])})
 	}
 	if p := pack.CUDA(); !there[p.Name] {
-		out = append(out, RuntimeFolder{Name: p.Name, Version: runtime.Version, Notice: Optional(p.Notice), Fetch: p.Commands()})
+		out = append(out, RuntimeFolder{Name: p.Name, Version: runtime.Version, Notice: Optional(p.Notice), Fetch: p.Commands(), Sources: sourcesOf(p), Transfer: a.packTransfer(p)})
 	}
 	return out, ctx.Err()
 }
 
 // InstallRuntime implements UseCases.
 func (a *App) InstallRuntime(ctx context.Context, req InstallRuntimeRequest, progress func(Transfer)) (RuntimeFolder, error) {
-	p, ok := pack.ByName(req.Name)
-	if !ok {
-		return RuntimeFolder{}, noPack(req.Name)
-	}
-	if !req.Accept {
-		return RuntimeFolder{}, &rag.Error{Code: rag.CodeNotAvailable, Message: p.Notice, Hint: "Nothing was installed: the licence was not accepted."}
+	p, err := acceptedPack(req.Name, req.Accept)
+	if err != nil {
+		return RuntimeFolder{}, err
 	}
 	found, err := runtime.Find(places(a.config.CacheDir)...)
 	core := ""
@@ -69,8 +86,12 @@ func (a *App) InstallRuntime(ctx context.Context, req InstallRuntimeRequest, pro
 		return RuntimeFolder{}, modelError(err)
 	}
 	tell := newPace(progress)
-	info, err := p.Install(ctx, pack.Request{Place: a.config.CacheDir, Core: core, Archives: absolutePaths(req.Archives), Progress: func(done int64) {
-		tell.tell(Transfer{ID: p.Name, State: "copying", Done: done})
+	info, err := p.Install(ctx, pack.Request{Place: a.config.CacheDir, Core: core, Archives: absolutePaths(req.Archives), Progress: func(stage pack.Stage, done int64) {
+		now := Transfer{ID: packID(p), State: packState[stage], Done: done}
+		if stage != pack.StageUnpack {
+			now.Total = done // told at once: what comes takes a while
+		}
+		tell.tell(now)
 	}})
 	if err != nil {
 		return RuntimeFolder{}, asError(ctx, packError(err))
@@ -78,10 +99,25 @@ func (a *App) InstallRuntime(ctx context.Context, req InstallRuntimeRequest, pro
 	if err := a.useRuntimes(ctx); err != nil {
 		return RuntimeFolder{}, err
 	}
-	return RuntimeFolder{Name: p.Name, Version: info.Version, Folder: Optional(info.Dir), Removable: true, Fetch: []string{}}, nil
+	return RuntimeFolder{Name: p.Name, Version: info.Version, Folder: Optional(info.Dir), Removable: true, Fetch: []string{}, Sources: []ArchiveSource{}}, nil
+}
+
+// packState names the stages of an installation as states of a Transfer.
+var packState = map[pack.Stage]string{pack.StageUnpack: "copying", pack.StageVerify: "verifying", pack.StageTest: "testing"}
+
+func acceptedPack(name string, accept bool) (pack.Pack, error) {
+	p, ok := pack.ByName(name)
+	switch {
+	case !ok:
+		return p, noPack(name)
+	case !accept:
+		return p, &rag.Error{Code: rag.CodeNotAvailable, Message: p.Notice, Hint: "Nothing was installed: the licence was not accepted."}
+	}
+	return p, nil
 }
 
 // RemoveRuntime implements UseCases. Models that run on it go on elsewhere first.
+// An unfinished download goes too.
 func (a *App) RemoveRuntime(ctx context.Context, name string) error {
 	p, ok := pack.ByName(name)
 	if !ok {
@@ -92,11 +128,19 @@ func (a *App) RemoveRuntime(ctx context.Context, name string) error {
 			return err
 		}
 	}
+	discarded, err := a.discardPack(p)
+	if err != nil {
+		return err
+	}
 	there, err := p.Remove(a.config.CacheDir)
 	if err != nil {
 		return asError(ctx, packError(err))
 	}
 	if !there {
+		if discarded {
+			a.changed()
+			return nil
+		}
 		return &rag.Error{Code: rag.CodeNotAvailable, Message: fmt.Sprintf("The libraries “%s” are not installed.", name)}
 	}
 	return a.useRuntimes(ctx)

@@ -32,8 +32,8 @@ type PullRequest struct {
 
 // Transfer is where a download, a copy or a check stands. Done and Total are
 // bytes, Total 0 while unknown; Rate is bytes a second. State is one of asking,
-// connecting, resuming, receiving, waiting, verifying, copying, paused, done,
-// failed.
+// connecting, resuming, receiving, waiting, verifying, copying, testing, paused,
+// done, failed.
 type Transfer struct {
 	ID               string   `json:"id"`
 	State            string   `json:"state"`
@@ -85,16 +85,14 @@ func (a *App) PullModel(ctx context.Context, req PullRequest, progress func(Tran
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	p := &pull{cancel: cancel, done: make(chan struct{}), tell: progress, granted: req.Granted, allowed: map[string]bool{}, waiting: map[string]chan struct{}{}}
+	p := newPull(cancel, progress, req.Granted)
 	if !a.transfers.start(id, p) {
 		return &rag.Error{Code: rag.CodeNotAvailable, Message: entry.Name + " is being downloaded already.", Hint: "`referent models pause " + id + "` stops that."}
 	}
 	defer a.changed()
 	defer a.transfers.end(id, p)
 	d := download.Downloader{Client: a.dialer.Client("download"), Check: gguf.Check}
-	res, err := d.Fetch(context.WithValue(ctx, pullKey{}, p), want, func(now download.Progress) {
-		p.report(Transfer{ID: id, State: string(now.Phase), Done: now.Done, Total: now.Total, Rate: now.Rate, RemainingSeconds: now.Remaining.Seconds(), Sentence: Optional(now.Problem)})
-	})
+	res, err := d.Fetch(context.WithValue(ctx, pullKey{}, p), want, func(now download.Progress) { p.report(ofProgress(id, now)) })
 	switch {
 	case errors.Is(context.Cause(ctx), errPaused):
 		p.report(Transfer{ID: id, State: "paused", Done: p.now().Done, Total: p.now().Total})
@@ -111,6 +109,14 @@ func (a *App) PullModel(ctx context.Context, req PullRequest, progress func(Tran
 	}
 	p.report(Transfer{ID: id, State: "done", Done: res.Bytes, Total: res.Bytes})
 	return nil
+}
+
+func newPull(cancel context.CancelCauseFunc, tell func(Transfer), granted bool) *pull {
+	return &pull{cancel: cancel, done: make(chan struct{}), tell: tell, granted: granted, allowed: map[string]bool{}, waiting: map[string]chan struct{}{}}
+}
+
+func ofProgress(id string, now download.Progress) Transfer {
+	return Transfer{ID: id, State: string(now.Phase), Done: now.Done, Total: now.Total, Rate: now.Rate, RemainingSeconds: now.Remaining.Seconds(), Sentence: Optional(now.Problem)}
 }
 
 // wantedFile turns a request into an address and a place.

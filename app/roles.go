@@ -206,14 +206,28 @@ func describe(role inference.Role, i inference.ModelInfo) ModelState {
 		Device: Optional(i.Device), Runtime: Optional(i.Runtime), Threads: i.Threads, Context: i.Context, Bytes: i.ResidentBytes}
 }
 
-// follow notes that a model has left the memory, or is back.
+// again loads the model of a role, also one that was put aside.
+func (r *roles) again(ctx context.Context, role inference.Role) error {
+	if r.get(role).State == "failed" {
+		if err := r.reload(ctx, role); err != nil {
+			return err
+		}
+	}
+	return r.ensure(ctx, role)
+}
+
+// follow notes that a model has left the memory, was put aside, or is back.
 func (r *roles) follow(e worker.Event) {
 	for _, role := range e.Info.Roles {
-		if e.Kind != worker.EventWoken {
-			r.set(role, ModelState{Role: string(role), ID: Optional(e.Info.ID), Name: Optional(e.Info.Name), State: "none", Note: Optional(e.Sentence)})
+		state := "none"
+		switch e.Kind {
+		case worker.EventWoken:
+			r.show(role, e.Info)
 			continue
+		case worker.EventParked:
+			state = "failed"
 		}
-		r.show(role, e.Info)
+		r.set(role, ModelState{Role: string(role), ID: Optional(e.Info.ID), Name: Optional(e.Info.Name), State: state, Note: Optional(e.Sentence)})
 	}
 }
 
@@ -290,7 +304,7 @@ func modelError(err error) error {
 		return &rag.Error{Code: rag.CodeNoModel, Message: modelSentence(err), Hint: "`referent doctor` says what is missing.", Cause: err}
 	case errors.Is(err, inference.ErrContextOverflow):
 		return &rag.Error{Code: rag.CodeContextOverflow, Message: modelSentence(err), Cause: err}
-	case errors.Is(err, inference.ErrRemote):
+	case errors.Is(err, inference.ErrRemote), errors.Is(err, inference.ErrParked):
 		return &rag.Error{Code: rag.CodeModelFailed, Message: modelSentence(err), Cause: err}
 	}
 	return &rag.Error{Code: rag.CodeModelFailed, Message: modelSentence(err), Hint: "Ask again; the model is started anew.", Cause: err}

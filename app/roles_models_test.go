@@ -14,6 +14,7 @@ import (
 	"referent/inference/llama"
 	"referent/inference/process"
 	"referent/inference/runtime"
+	"referent/inference/selftest"
 	"referent/inference/worker"
 )
 
@@ -22,9 +23,10 @@ var _ = addRoles(map[string]func() int{
 	worker.RoleName: worker.Role(func(c worker.Config) (inference.Host, error) {
 		return llama.New(llama.Config{RuntimeDir: c.RuntimeDir, Threads: c.Threads})
 	}),
-	runtime.Role: runtime.ProbeRole,
-	dryrun.Role:  llama.DryRun,
-	programRole:  runProgram,
+	runtime.Role:  runtime.ProbeRole,
+	dryrun.Role:   llama.DryRun,
+	selftest.Role: llama.SelfTest,
+	programRole:   runProgram,
 })
 
 // programRole is the program as main wires it for a command, so that a test can

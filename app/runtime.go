@@ -9,6 +9,7 @@ import (
 	"referent/app/setting"
 	"referent/inference"
 	"referent/inference/runtime"
+	"referent/inference/selftest"
 	"referent/inference/worker"
 	"referent/rag"
 )
@@ -70,7 +71,8 @@ func (a *App) switchRuntime(ctx context.Context, before setting.Values) error {
 	return err
 }
 
-// tryRuntime looks at a runtime in a child and lets the worker use it.
+// tryRuntime looks at a runtime in a child, lets it compute with a small model in
+// another, and lets the worker use it.
 func (a *App) tryRuntime(ctx context.Context, wanted string) error {
 	found, _ := a.found(ctx)
 	if wanted != runtime.Auto {
@@ -83,6 +85,11 @@ func (a *App) tryRuntime(ctx context.Context, wanted string) error {
 		}
 		if why := report.Lacks(); why != "" && wanted != "cpu" {
 			return &rag.Error{Code: rag.CodeNotAvailable, Message: fmt.Sprintf("The libraries “%s” cannot be used on this computer: %s.", wanted, why), Hint: "What was in use before stays in use."}
+		}
+		if wanted != "cpu" {
+			if _, err := selftest.Run(ctx, found[0].Dir, true); err != nil {
+				return asError(ctx, modelError(err))
+			}
 		}
 	}
 	host, ok := a.local.(restarting)

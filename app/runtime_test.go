@@ -33,6 +33,29 @@ func TestRoles_FollowAModelThatRests(t *testing.T) {
 	}
 }
 
+// A model that was put aside is told as failed, with the reason, and choosing it
+// once more loads it anew.
+func TestRoles_WhatWasPutAsideIsLoadedAgainByHand(t *testing.T) {
+	host := fake.NewLoaded(fake.Config{})
+	r := newRoles(host, []string{t.TempDir()}, func() setting.Values { return setting.Resolve(nil, nil) }, func() {})
+	g, err := host.Generator(inference.RoleAnswer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := g.Info()
+	r.show(inference.RoleAnswer, info)
+	r.follow(worker.Event{Kind: worker.EventParked, Sentence: "Fake ended the model worker 2 times.", Info: info})
+	if s := r.get(inference.RoleAnswer); s.State != "failed" || s.Note != "Fake ended the model worker 2 times." || s.Name != Optional(info.Name) {
+		t.Errorf("%+v", s)
+	}
+	if err := r.again(t.Context(), inference.RoleAnswer); err == nil {
+		t.Error("it counts as loaded: no model file is here, so a new load had to fail")
+	}
+	if _, err := host.Generator(inference.RoleAnswer); err == nil {
+		t.Error("the one that was put aside still plays its role")
+	}
+}
+
 // The answer model's layers are a number, as many as fit, or none; the others
 // follow only where none are wanted.
 func TestLayers_AreChosenForEachRole(t *testing.T) {

@@ -12,6 +12,7 @@ var (
 	ErrContextOverflow = errors.New("the prompt does not fit the context")
 	ErrGrammar         = errors.New("the model cannot be held to this grammar")
 	ErrWorkerDied      = errors.New("the model worker ended")
+	ErrParked          = errors.New("the model was put aside") // the cause of an ErrWorkerDied that comes with every call until the next load
 	ErrRemote          = errors.New("the server of the model failed")
 	ErrBadBody         = errors.New("the server's reply cannot be read")
 	ErrMissingField    = errors.New("the server's reply lacks a field")

@@ -78,6 +78,9 @@ const (
 	mFiles               = "files"
 	mSetLabel            = "set_label"
 	mSetClass            = "set_class"
+	mAddTags             = "add_tags"
+	mRemoveTags          = "remove_tags"
+	mTags                = "tags"
 	mSetPassageClass     = "set_passage_class"
 	mPin                 = "pin"
 	mDocumentText        = "document_text"
@@ -114,6 +117,8 @@ const (
 	mRemoveModel         = "remove_model"
 	mInstallRuntime      = "install_runtime"
 	mRemoveRuntime       = "remove_runtime"
+	mPullRuntime         = "pull_runtime"
+	mCheckRuntime        = "check_runtime"
 	mRuntimes            = "runtimes"
 	mFitModels           = "fit_models"
 	mSetRemote           = "set_remote"
@@ -221,6 +226,9 @@ var methods = map[string]handler{
 	mConversation:  both(app.UseCases.Conversation),
 	mSetLabel:      in(func(u app.UseCases, ctx context.Context, p label) error { return u.SetLabel(ctx, p.Path, p.Value) }),
 	mSetClass:      in(func(u app.UseCases, ctx context.Context, p label) error { return u.SetClass(ctx, p.Path, p.Value) }),
+	mAddTags:       in(app.UseCases.AddTags),
+	mRemoveTags:    in(app.UseCases.RemoveTags),
+	mTags:          both(app.UseCases.Tags),
 	mSetPassageClass: in(func(u app.UseCases, ctx context.Context, p passageClass) error {
 		return u.SetPassageClass(ctx, p.Chunk, p.Class)
 	}),
@@ -289,6 +297,14 @@ var methods = map[string]handler{
 		}
 		return u.InstallRuntime(ctx, req, func(t app.Transfer) { _ = send(t) })
 	},
+	mPullRuntime: func(ctx context.Context, u app.UseCases, params json.RawMessage, send emit) (any, error) {
+		req, err := decode[app.PullRuntimeRequest](params)
+		if err != nil {
+			return nil, err
+		}
+		return u.PullRuntime(ctx, req, func(t app.Transfer) { _ = send(t) })
+	},
+	mCheckRuntime:  both(app.UseCases.CheckRuntime),
 	mRemoveRuntime: in(app.UseCases.RemoveRuntime), mRuntimes: out(app.UseCases.Runtimes),
 	mRemoveModel: in(app.UseCases.RemoveModel),
 	mFitModels:   both(app.UseCases.FitModels),

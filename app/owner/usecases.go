@@ -286,25 +286,6 @@ func (c *Client) VerifyModels(ctx context.Context, id string, progress func(app.
 	return f, err
 }
 
-// InstallRuntime implements app.UseCases.
-func (c *Client) InstallRuntime(ctx context.Context, req app.InstallRuntimeRequest, progress func(app.Transfer)) (app.RuntimeFolder, error) {
-	var f app.RuntimeFolder
-	err := c.call(ctx, mInstallRuntime, req, each(progress), &f)
-	return f, err
-}
-
-// RemoveRuntime implements app.UseCases.
-func (c *Client) RemoveRuntime(ctx context.Context, name string) error {
-	return c.call(ctx, mRemoveRuntime, name, nil, nil)
-}
-
-// Runtimes implements app.UseCases.
-func (c *Client) Runtimes(ctx context.Context) ([]app.RuntimeFolder, error) {
-	var list []app.RuntimeFolder
-	err := c.call(ctx, mRuntimes, none{}, nil, &list)
-	return list, err
-}
-
 // RemoveModel implements app.UseCases.
 func (c *Client) RemoveModel(ctx context.Context, id string) error {
 	return c.call(ctx, mRemoveModel, id, nil, nil)

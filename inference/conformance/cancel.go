@@ -25,17 +25,9 @@ func cancelInPrefill(s *suite) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
 	g := s.generator()
-	tokens, err := s.host.Tokenizer(inference.RoleAnswer)
-	if err != nil {
-		s.Fatal(err)
-	}
-	n, err := tokens.CountTokens(s.ctx, []string{strings.Repeat("ship ", 64)})
-	if err != nil {
-		s.Fatal(err)
-	}
-	req := inference.GenerateRequest{Completion: strings.Repeat("ship ", g.Info().Context/2*64/n[0]), MaxTokens: 64}
+	req := inference.GenerateRequest{Completion: s.long(inference.RoleAnswer, "ship ", g.Info().Context/2), MaxTokens: 64}
 	after := 0
-	_, err = g.Generate(inference.WithProgress(ctx, cancel), req, func(inference.Piece) error {
+	_, err := g.Generate(inference.WithProgress(ctx, cancel), req, func(inference.Piece) error {
 		if ctx.Err() != nil {
 			after++
 		}

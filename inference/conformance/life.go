@@ -102,6 +102,11 @@ func cycles(s *suite, m Models) {
 	if n == 0 {
 		n = 3
 	}
+	for _, role := range inference.Roles() {
+		if err := s.host.Unload(s.ctx, role); err != nil {
+			s.Fatal(err)
+		}
+	}
 	for range n {
 		var last float64
 		if _, err := s.host.Load(s.ctx, m.Chat, func(part float64) {

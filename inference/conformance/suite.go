@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,9 +25,9 @@ type Models struct {
 	References References
 	// Cycles is how often a model is loaded and unloaded; 0: 3.
 	Cycles int
-	// Few leaves only what is known in advance: the scripted replies and the
-	// reference vectors. It is for devices on which a prompt takes many seconds.
-	Few bool
+	// Device is where the layers of a load that asks for some must be; empty:
+	// not compared.
+	Device string
 	// Elsewhere: the models run on a server, which tells nothing of its threads
 	// and promises nothing about its cache.
 	Elsewhere bool
@@ -53,24 +54,23 @@ type References struct {
 // limit guards every test against a hang; it is no promise of speed.
 const limit = 5 * time.Minute
 
-// Run runs the suite. newHost returns a Host with nothing loaded; the suite
-// closes it.
+// Run runs the suite on one host, which newHost returns with nothing loaded: a
+// device that makes its programs anew for each process does so once. Whatever
+// was loaded before, a load must give the same. The suite closes the host.
 func Run(t *testing.T, newHost func(t *testing.T) inference.Host, m Models) {
 	m.Chat.Roles = []inference.Role{inference.RoleAnswer, inference.RoleCondense}
 	m.Embed.Roles = []inference.Role{inference.RoleEmbed}
 	m.Rerank.Roles = []inference.Role{inference.RoleRerank}
 
-	known(t, newHost, m)
-	if m.Few {
-		return
-	}
-	t.Run("Empty", func(t *testing.T) { empty(open(t, newHost)) })
+	s := open(t, newHost, m.Device)
+	t.Run("Empty", func(t *testing.T) { empty(s.in(t)) })
+	known(t, s, m)
 	t.Run("Loaded", func(t *testing.T) {
-		s := open(t, newHost)
-		s.load(m.Chat)
-		s.load(m.Embed)
+		in := s.in(t)
+		in.load(m.Chat)
+		in.load(m.Embed)
 		if m.Rerank.Path != "" {
-			s.load(m.Rerank)
+			in.load(m.Rerank)
 		}
 		for _, test := range []struct {
 			name string
@@ -89,21 +89,21 @@ func Run(t *testing.T, newHost func(t *testing.T) inference.Host, m Models) {
 			t.Run("Rerank", func(t *testing.T) { rerank(s.in(t)) })
 		}
 	})
-	t.Run("Cycles", func(t *testing.T) { cycles(open(t, newHost), m) })
-	t.Run("Replace", func(t *testing.T) { replace(open(t, newHost), m) })
+	t.Run("Cycles", func(t *testing.T) { cycles(s.in(t), m) })
+	t.Run("Replace", func(t *testing.T) { replace(s.in(t), m) })
 }
 
 // known compares with what was known before.
-func known(t *testing.T, newHost func(t *testing.T) inference.Host, m Models) {
+func known(t *testing.T, s *suite, m Models) {
 	if m.References.Spec.Path != "" {
-		t.Run("ReferenceVectors", func(t *testing.T) { references(open(t, newHost), m.References) })
+		t.Run("ReferenceVectors", func(t *testing.T) { references(s.in(t), m.References) })
 	}
 	for _, script := range m.Scripted {
 		t.Run("Scripted/"+script.Name, func(t *testing.T) {
 			if script.Spec.Path == "" {
 				script.Spec = m.Chat
 			}
-			scripted(open(t, newHost), script)
+			scripted(s.in(t), script)
 		})
 	}
 }
@@ -111,11 +111,12 @@ func known(t *testing.T, newHost func(t *testing.T) inference.Host, m Models) {
 // suite is a host under test with the verbs that the tests share.
 type suite struct {
 	*testing.T
-	host inference.Host
-	ctx  context.Context
+	host   inference.Host
+	device string // see Models
+	ctx    context.Context
 }
 
-func open(t *testing.T, newHost func(t *testing.T) inference.Host) *suite {
+func open(t *testing.T, newHost func(t *testing.T) inference.Host, device string) *suite {
 	t.Helper()
 	h := newHost(t)
 	t.Cleanup(func() {
@@ -123,13 +124,13 @@ func open(t *testing.T, newHost func(t *testing.T) inference.Host) *suite {
 			t.Errorf("close: %v", err)
 		}
 	})
-	return (&suite{host: h}).in(t)
+	return (&suite{host: h, device: device}).in(t)
 }
 
 func (s *suite) in(t *testing.T) *suite {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	t.Cleanup(cancel)
-	return &suite{t, s.host, ctx}
+	return &suite{t, s.host, s.device, ctx}
 }
 
 func (s *suite) load(spec inference.LoadSpec) inference.ModelInfo {
@@ -137,6 +138,9 @@ func (s *suite) load(spec inference.LoadSpec) inference.ModelInfo {
 	info, err := s.host.Load(s.ctx, spec, nil)
 	if err != nil {
 		s.Fatalf("load %s: %v", spec.Path, err)
+	}
+	if n := spec.GPULayers; s.device != "" && n > 0 && (info.Device != s.device || info.GPULayers != n || info.Layers <= n) {
+		s.Errorf("%s was to have %d layers on %s, and some not: %+v", spec.Path, n, s.device, info)
 	}
 	return info
 }
@@ -163,6 +167,21 @@ func (s *suite) generate(req inference.GenerateRequest) (inference.GenerateResul
 	}
 	s.checkStream(res, pieces)
 	return res, pieces
+}
+
+// long repeats a text until it has about so many tokens of the role's model, and
+// never fewer: where a word is cut into letters, a few sentences are many.
+func (s *suite) long(role inference.Role, text string, tokens int) string {
+	s.Helper()
+	t, err := s.host.Tokenizer(role)
+	if err != nil {
+		s.Fatal(err)
+	}
+	n, err := t.CountTokens(s.ctx, []string{strings.Repeat(text, 16)})
+	if err != nil || n[0] == 0 {
+		s.Fatalf("%d tokens in %q, %v", n, text, err)
+	}
+	return strings.Repeat(text, (16*tokens+n[0]-1)/n[0])
 }
 
 // chat is a request that any chat model answers with a few sentences.

@@ -45,7 +45,7 @@ func stream(s *suite, m Models) {
 	if res.Continued {
 		s.Error("nothing died, yet the reply is marked as continued")
 	}
-	if again, err := s.generator().Generate(s.ctx, chat(24), nil); err != nil || again.Text == "" {
+	if again, err := s.generator().Generate(s.ctx, chat(4), nil); err != nil || again.Text == "" {
 		s.Errorf("without a receiver: %q, %v", again.Text, err)
 	}
 }
@@ -69,7 +69,7 @@ func length(s *suite) {
 // stop takes a text that the model writes anyway, and forbids a part of it that
 // lies across the border of two pieces.
 func stop(s *suite) {
-	free, pieces := s.generate(chat(24))
+	free, pieces := s.generate(chat(16))
 	border := len(pieces[0].Text)
 	for i := 1; i < len(pieces) && (border < 2 || border+2 > len(free.Text) || strings.TrimSpace(free.Text[:border]) == ""); i++ {
 		border += len(pieces[i].Text)
@@ -77,7 +77,7 @@ func stop(s *suite) {
 	from, to := runeStart(free.Text, max(0, border-2)), runeStart(free.Text, min(len(free.Text), border+2))
 	mark := free.Text[from:to]
 	want := free.Text[:strings.Index(free.Text, mark)]
-	req := chat(24)
+	req := chat(16)
 	req.Stop = []string{"\x01 never written", mark}
 	res, _ := s.generate(req)
 	if res.Stop != inference.StopString {

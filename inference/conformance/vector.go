@@ -73,7 +73,7 @@ func references(s *suite, r References) {
 
 // vectorBatch compares texts of different lengths embedded together and alone.
 func vectorBatch(s *suite) {
-	texts := []string{"short", "The tenant pays the rent on the third working day of the month.", "Miete", strings.Repeat("stairs and lift ", 20), "x", "Il riscaldamento si accende in ottobre.", "lift"}
+	texts := []string{"short", "The tenant pays the rent on the third working day of the month.", "Miete", s.long(inference.RoleEmbed, "stairs and lift ", 80), "x", "Il riscaldamento si accende in ottobre.", "lift"}
 	together := s.embed(inference.KindPassage, texts...)
 	for i, text := range texts {
 		alone := s.embed(inference.KindPassage, text)
@@ -91,9 +91,12 @@ func vectorOrder(s *suite) {
 	}
 }
 
+// window is more than an encoder reads at once, in tokens.
+const window = 512
+
 // oddTexts have ended processes: empty, longer than any window, with a NUL.
 func oddTexts(s *suite) {
-	s.embed(inference.KindPassage, "", " ", "\x00", "a\x00b", strings.Repeat("The archive keeps the minutes of every meeting. ", 120), strings.Repeat("界", 700), "<s></s>[MASK]")
+	s.embed(inference.KindPassage, "", " ", "\x00", "a\x00b", s.long(inference.RoleEmbed, "The archive keeps the minutes of every meeting. ", window+64), s.long(inference.RoleEmbed, "界", window+16), "<s></s>[MASK]")
 }
 
 func countTokens(s *suite) {

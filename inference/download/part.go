@@ -91,3 +91,9 @@ func Discard(path string) error {
 	}
 	return errors.Join(errs...)
 }
+
+// IsState tells whether a file of this name is the note of a download, and not
+// what has arrived of it.
+func IsState(name string) bool {
+	return strings.HasSuffix(name, stateSuffix) || strings.HasSuffix(name, stateSuffix+".new")
+}

@@ -26,9 +26,12 @@ type source struct {
 	mu        sync.Mutex
 	content   []byte
 	header    http.Header // of every answer
-	misbehave func(n int, w http.ResponseWriter, r *http.Request) bool
+	misbehave misbehaviour
 	ranges    []string // of each request
 }
+
+// misbehaviour answers request n itself, or leaves it to the server.
+type misbehaviour func(n int, w http.ResponseWriter, r *http.Request) bool
 
 func serve(t *testing.T, content []byte) *source {
 	s := &source{content: content, header: http.Header{"Etag": {`"v1"`}, "X-Linked-Etag": {`"` + hashOf(content) + `"`}}}

@@ -19,7 +19,8 @@ import (
 )
 
 // besideRole loads the embedder on a device that has not room for it and the chat
-// model: once beside the chat model that is still to come, once alone.
+// model: once beside the chat model that is still to come, once beside a file
+// that is not there.
 const besideRole = "llama-beside-test"
 
 func besideChild() int {
@@ -75,7 +76,7 @@ func besideLoads(dir, chat, encoder string) ([]inference.ModelInfo, error) {
 	}
 	// On a busy machine the dry run may take too long: then estimates count, here
 	// and in the load.
-	_ = dryrun.Needs(ctx, dir, needs, files, dryrun.Known{})
+	_ = dryrun.Needs(ctx, dir, needs, files, h.lib.known)
 	embedder := offload.Make([]offload.Device{device}, needs[1:]).Used
 	margin := int64(0) // the least that takes the embedder from the device, and somewhat more
 	for p := offload.Make([]offload.Device{device}, needs); p.Placements[1].Layers > 0; margin += embedder / 8 {
@@ -83,7 +84,7 @@ func besideLoads(dir, chat, encoder string) ([]inference.ModelInfo, error) {
 	}
 	spec := inference.LoadSpec{Roles: []inference.Role{inference.RoleEmbed}, Path: encoder, Profile: e5Profile, GPULayers: -1, MarginBytes: margin + embedder/8}
 	var out []inference.ModelInfo
-	for _, beside := range [][]inference.Beside{{{Role: inference.RoleAnswer, Path: chat, GPULayers: -1, Context: 2048}}, nil, {{Role: inference.RoleAnswer, Path: chat + "x", GPULayers: -1}}} {
+	for _, beside := range [][]inference.Beside{{{Role: inference.RoleAnswer, Path: chat, GPULayers: -1, Context: 2048}}, {{Role: inference.RoleAnswer, Path: chat + "x", GPULayers: -1}}} {
 		spec.Beside = beside
 		info, err := h.Load(ctx, spec, nil)
 		if err != nil {
@@ -99,7 +100,7 @@ func besideLoads(dir, chat, encoder string) ([]inference.ModelInfo, error) {
 
 // The plan is one for all models: the embedder, which is loaded first, leaves the
 // device to the chat model where both do not fit. A file that is not there takes
-// nothing.
+// nothing: then the embedder is as good as alone.
 func TestOffload_ThePlanIsOneForAllRoles(t *testing.T) {
 	child, err := process.Spawn(t.Context(), process.Spec{
 		Role: besideRole, Args: []string{runtimeDir("vulkan"), modelFile(smol), modelFile(e5)}, Env: []string{"GGML_VK_VISIBLE_DEVICES=0"}, Dir: t.TempDir(),

@@ -13,7 +13,7 @@ func TestConformance(t *testing.T) {
 	models := conformance.Models{
 		Chat:   inference.LoadSpec{Path: modelFile(smol), Context: 1024},
 		Embed:  inference.LoadSpec{Path: modelFile(e5), Profile: e5Profile},
-		Cycles: 5,
+		Cycles: 2,
 	}
 	if err := models.AddToys(t.TempDir()); err != nil {
 		t.Fatal(err)

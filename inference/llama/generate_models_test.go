@@ -147,11 +147,7 @@ func TestGenerate_AllAtOnce(t *testing.T) {
 	if len(info.Roles) != 2 || len(h.Loaded()) != 1 {
 		t.Errorf("one file in two roles: %+v", h.Loaded())
 	}
-	loadFile(t, h, modelFile(e5), e5Profile, inference.RoleEmbed)
-	m, err := h.Embedder()
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := embedderE5(t) // of another host: the processor's turns are the library's
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		texts := make([]string, 6)

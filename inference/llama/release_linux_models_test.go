@@ -36,7 +36,12 @@ func anonymous(t *testing.T) int64 {
 // 512 tokens times 250,037 words times 4 bytes are 488 MiB that an encoder has
 // no use for.
 func TestEmbed_TakesNoMemoryForScoresOfWords(t *testing.T) {
-	m := embedderE5(t)
+	h := newHost(t) // the first batch of a context is what takes it
+	loadFile(t, h, modelFile(e5), e5Profile, inference.RoleEmbed)
+	m, err := h.Embedder()
+	if err != nil {
+		t.Fatal(err)
+	}
 	texts := []string{"short", strings.Repeat("The board meets in March. ", 33), "Il ponte sul fiume è lungo quaranta metri.", strings.Repeat("Die Heizung wird gewartet. ", 90)}
 	before := anonymous(t)
 	first := embed(t, m, inference.KindPassage, texts...)

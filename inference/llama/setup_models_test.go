@@ -4,6 +4,7 @@ package llama
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -12,10 +13,25 @@ import (
 	"referent/inference/dryrun"
 	"referent/inference/gguf/toy"
 	"referent/inference/process"
+	"referent/inference/selftest"
 )
 
 func TestMain(m *testing.M) {
-	process.TestMain(m, map[string]func() int{offloadRole: offloadChild, sizesRole: sizesChild, besideRole: besideChild, dryrun.Role: DryRun})
+	process.TestMain(closing{m}, map[string]func() int{offloadRole: offloadChild, sizesRole: sizesChild, besideRole: besideChild, dryrun.Role: DryRun, selftest.Role: SelfTest})
+}
+
+// closing runs the tests and closes what they shared.
+type closing struct{ m *testing.M }
+
+func (c closing) Run() int {
+	code := c.m.Run()
+	if h := openE5.Load(); h != nil {
+		if err := h.Close(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+	}
+	return code
 }
 
 // Files of the cache folder.

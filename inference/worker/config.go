@@ -66,7 +66,7 @@ const (
 )
 
 // Event is something that happened to the worker. Sentence is for people. Info
-// is the model that has rested or is back; else it is empty.
+// is the model that has rested, is back or was put aside; else it is empty.
 type Event struct {
 	Kind     EventKind
 	Sentence string

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -98,8 +99,12 @@ func TestVectorsAreMadeAgainAfterADeath(t *testing.T) {
 	if err != nil || len(v) != 2 {
 		t.Fatalf("%d vectors, %v", len(v), err)
 	}
+	// A text that kills it again and again takes the model along, until a person
+	// lets it try once more.
+	d.advance(6 * time.Minute)
 	_, err = e.Embed(d.ctx, inference.KindPassage, []string{"do exit after 0 times 9"}, inference.PriorityIndexing)
-	d.expectDied(err, "ended twice")
+	d.expectDied(err, "Embed ended the model worker 2 times within 5 minutes and was put aside.")
+	d.load(embedSpec())
 	if _, err := e.Embed(d.ctx, inference.KindPassage, []string{"boiler"}, inference.PriorityIndexing); err != nil {
 		t.Errorf("the next text is not embedded: %v", err)
 	}
@@ -108,15 +113,16 @@ func TestVectorsAreMadeAgainAfterADeath(t *testing.T) {
 
 func TestAModelThatKeepsDyingIsParked(t *testing.T) {
 	d := newDriver(t, nil)
-	d.load(chatSpec(), embedSpec())
-	for range 2 {
-		// Each answer costs two workers; four deaths in five minutes are one
-		// too many.
-		_, _, err := d.tell("do assert after 1 times 9")
-		d.expectDied(err, "")
+	chat := chatSpec()
+	chat.GPULayers = 0 // nothing but the model can be at fault
+	d.load(chat, embedSpec())
+	_, _, err := d.tell("do assert after 1 times 9") // an answer costs two workers
+	d.expectDied(err, "the inference library found an internal error")
+	if told := d.told(); !strings.Contains(told, "Chat ended the model worker 2 times within 5 minutes and was put aside. The last time, the inference library found an internal error.") {
+		t.Errorf("told %q", told)
 	}
-	_, _, err := d.tell("do nothing after 0 times 0")
-	d.expectDied(err, "Chat ended the model worker 4 times within 5 minutes and was put aside.")
+	_, _, err = d.tell("do nothing after 0 times 0")
+	d.expectDied(err, "Load it again to try once more")
 	if d.Parked()[inference.RoleAnswer] == "" || d.Parked()[inference.RoleEmbed] != "" {
 		t.Errorf("parked are %v", d.Parked())
 	}
@@ -130,8 +136,27 @@ func TestAModelThatKeepsDyingIsParked(t *testing.T) {
 	if _, err := e.Embed(d.ctx, inference.KindQuery, []string{"boiler"}, inference.PriorityInteractive); err != nil {
 		t.Errorf("the other model suffers: %v", err)
 	}
-	d.load(chatSpec()) // by hand: a new chance
+	d.load(chat) // by hand: a new chance
 	d.expectStory()
+}
+
+// On a device the driver may be at fault: the model goes to the processor first.
+func TestAModelThatDiesOnADeviceGoesToTheProcessor(t *testing.T) {
+	d := newDriver(t, nil)
+	d.load(chatSpec())
+	for range 2 {
+		_, _, err := d.tell("do assert after 1 times 9")
+		d.expectDied(err, "")
+	}
+	var layers []int
+	for _, n := range d.loads() {
+		layers = append(layers, n.Spec.GPULayers)
+	}
+	if !slices.Equal(layers, []int{-1, -1, 0, 0}) {
+		t.Errorf("loaded with the layers %v", layers)
+	}
+	_, _, err := d.tell("do nothing after 0 times 0")
+	d.expectDied(err, "Chat ended the model worker 4 times")
 }
 
 func TestDeathsFarApartDoNotPark(t *testing.T) {

@@ -42,6 +42,9 @@ func (c *handle) Generate(ctx context.Context, req inference.GenerateRequest, ea
 			if try == 0 {
 				continue
 			}
+			if err := c.host.aside(m); err != nil {
+				return before.alone(req, true), err
+			}
 			return before.alone(req, true), died.report("The answer could not be finished. Ask again.")
 		}
 		c.host.learn(m, last.Info)

@@ -184,9 +184,10 @@ func (h *Host) fell(s *session, atWork []*model) {
 	var events []Event
 	for _, m := range atWork {
 		was := m.ladder.rung
-		if m.ladder.fell(h.cfg.Now(), s.why, useful(m.spec, len(runtimes)-h.runtime)) {
-			m.parked = parkedSentence(m.name(), s.why)
-			events = append(events, Event{Kind: EventParked, Sentence: m.parked})
+		if m.ladder.fell(h.cfg.Now(), s.why, len(atWork) == 1, useful(m.spec, len(runtimes)-h.runtime)) {
+			m.parked = parkedSentence(m.name(), len(m.ladder.deaths), s.why)
+			m.info.Roles = h.rolesOf(m)
+			events = append(events, Event{Kind: EventParked, Sentence: m.parked, Info: m.info})
 		} else if m.ladder.rung != was {
 			events = append(events, Event{Kind: EventLowered, Sentence: m.name() + ": " + m.ladder.rung.sentence()})
 		}
@@ -197,13 +198,13 @@ func (h *Host) fell(s *session, atWork []*model) {
 	h.mu.Unlock()
 	h.tell(EventDied, fmt.Sprintf("The model worker ended: %s. It is started again when it is needed.", s.why))
 	for _, e := range events {
-		h.tell(e.Kind, e.Sentence)
+		h.notify(e)
 	}
 }
 
-func parkedSentence(name string, why class) string {
+func parkedSentence(name string, deaths int, why class) string {
 	return fmt.Sprintf("%s ended the model worker %d times within %d minutes and was put aside. The last time, %s. Load it again to try once more, or choose a smaller model.",
-		name, maxRestarts+1, int(restartWindow.Minutes()), why)
+		name, deaths, int(restartWindow.Minutes()), why)
 }
 
 func (h *Host) tell(kind EventKind, sentence string) { h.notify(Event{Kind: kind, Sentence: sentence}) }

@@ -7,8 +7,10 @@ import (
 	"referent/inference"
 )
 
-// The limits of restarts: more deaths than this within the window park a model.
+// The limits of deaths within the window: what is loaded the same way is not
+// tried again after the second, and no model after the fourth.
 const (
+	maxAlike      = 2
 	maxRestarts   = 3
 	restartWindow = 5 * time.Minute
 )
@@ -35,40 +37,65 @@ const (
 // ladder is where one model stands, and its recent deaths.
 type ladder struct {
 	rung   rung
-	deaths []time.Time
+	deaths []fall
+}
+
+// fall is a death, the rung on which it happened, and whether no other model was
+// at work.
+type fall struct {
+	at    time.Time
+	rung  rung
+	alone bool
 }
 
 // fell records a death at now. The first death of a window tries the same
-// again; the next ones go one rung down, a lack of memory at once, a failing
-// device straight to another runtime. can tells which rungs make a difference
-// for this model. parked is set when there were too many deaths.
-func (l *ladder) fell(now time.Time, why class, can func(rung) bool) (parked bool) {
-	l.deaths = slices.DeleteFunc(l.deaths, func(t time.Time) bool { return now.Sub(t) >= restartWindow })
-	l.deaths = append(l.deaths, now)
-	if len(l.deaths) > maxRestarts {
-		return true
+// again, but a lack of memory goes a rung down at once. After that the model
+// goes to a rung that answers the reason, where can says that one makes a
+// difference; without such a rung the second death on the same one parks the
+// model, where it was alone at work at least once. parked is also set when there
+// were too many deaths altogether.
+func (l *ladder) fell(now time.Time, why class, alone bool, can func(rung) bool) (parked bool) {
+	l.deaths = slices.DeleteFunc(l.deaths, func(f fall) bool { return now.Sub(f.at) >= restartWindow })
+	l.deaths = append(l.deaths, fall{now, l.rung, alone})
+	alike, sure := 0, false
+	for _, f := range l.deaths {
+		if f.rung == l.rung {
+			alike++
+			sure = sure || f.alone
+		}
 	}
-	first := len(l.deaths) == 1
 	switch {
-	case why == classMemory:
-		l.lower(l.rung+1, can)
-	case first:
-	case why == classDevice:
-		l.lower(max(l.rung+1, rungOther), can)
-	default:
-		l.lower(l.rung+1, can)
+	case len(l.deaths) > maxRestarts:
+		return true
+	case len(l.deaths) == 1 && why != classMemory:
+		return false
+	case l.lower(max(l.rung+1, answers(why)), can):
+		return false
 	}
-	return false
+	return sure && alike >= maxAlike
 }
 
-// lower goes to the first useful rung from to on; there may be none.
-func (l *ladder) lower(to rung, can func(rung) bool) {
+// answers is the first rung that may help against a reason. What is ended from
+// outside was mostly ended by the system, for its memory. Any other death on a
+// device may be the driver's; where there is no device it is the model's own, and
+// no rung answers it.
+func answers(why class) rung {
+	switch why {
+	case classMemory, classKilled:
+		return rungSmall
+	}
+	return rungOther
+}
+
+// lower goes to the first useful rung from to on; false: there is none.
+func (l *ladder) lower(to rung, can func(rung) bool) bool {
 	for r := to; r <= rungCPU; r++ {
 		if can(r) {
 			l.rung = r
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // useful tells which rungs change anything for a specification.

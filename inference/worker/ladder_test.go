@@ -23,28 +23,59 @@ func TestLadder(t *testing.T) {
 		runtimes int
 		deaths   []death
 	}{
-		{"the same again, then one rung at a time, then parked", gpu, 1, []death{
-			{0, classAssertion, rungPlain, false}, {1, classAssertion, rungSmall, false}, {2, classAssertion, rungMargin, false}, {3, classAssertion, rungMargin, true}}},
+		{"a model that dies by itself is parked after two deaths", cpu, 2, []death{
+			{0, classAssertion, rungPlain, false}, {1, classAssertion, rungPlain, true}}},
+		{"whatever the two reasons are", cpu, 1, []death{
+			{0, classHang, rungPlain, false}, {1, classGarbage, rungPlain, true}}},
+		{"on a device it may be the driver: another runtime, then the processor, then parked", gpu, 2, []death{
+			{0, classCrash, rungPlain, false}, {1, classCrash, rungOther, false}, {2, classCrash, rungCPU, false}, {3, classCrash, rungCPU, true}}},
+		{"with one runtime the processor, and parked after two deaths there", gpu, 1, []death{
+			{0, classAssertion, rungPlain, false}, {1, classAssertion, rungCPU, false}, {2, classAssertion, rungCPU, false}, {3, classAssertion, rungCPU, true}}},
 		{"a lack of memory lowers at once", gpu, 1, []death{
 			{0, classMemory, rungSmall, false}, {1, classMemory, rungMargin, false}, {2, classMemory, rungCPU, false}, {3, classMemory, rungCPU, true}}},
+		{"on the processor only smaller buffers answer it, and two deaths with them park", cpu, 1, []death{
+			{0, classMemory, rungSmall, false}, {1, classMemory, rungSmall, false}, {2, classMemory, rungSmall, true}}},
 		{"a failing device goes to the other runtime, then to the processor", gpu, 2, []death{
 			{0, classDevice, rungPlain, false}, {1, classDevice, rungOther, false}, {2, classDevice, rungCPU, false}}},
 		{"without another runtime straight to the processor", gpu, 1, []death{
 			{0, classDevice, rungPlain, false}, {1, classDevice, rungCPU, false}}},
-		{"on the processor only the buffers help", cpu, 2, []death{
+		{"what is ended from outside may have taken too much memory", cpu, 2, []death{
 			{0, classKilled, rungPlain, false}, {1, classKilled, rungSmall, false}, {2, classKilled, rungSmall, false}, {3, classKilled, rungSmall, true}}},
 		{"five minutes later the count starts again, the rung stays", gpu, 1, []death{
-			{0, classCrash, rungPlain, false}, {1, classCrash, rungSmall, false}, {6, classCrash, rungSmall, false}, {7, classCrash, rungMargin, false}, {8, classCrash, rungCPU, false}, {9, classCrash, rungCPU, true}}},
+			{0, classCrash, rungPlain, false}, {1, classCrash, rungCPU, false}, {6, classCrash, rungCPU, false}, {7, classCrash, rungCPU, true}}},
+		{"deaths that are far apart park nothing", cpu, 1, []death{
+			{0, classCrash, rungPlain, false}, {5, classCrash, rungPlain, false}, {10, classCrash, rungPlain, false}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var l ladder
 			for n, d := range c.deaths {
-				parked := l.fell(time.Unix(0, 0).Add(time.Duration(d.minute)*time.Minute), d.why, useful(c.spec, c.runtimes))
+				parked := l.fell(time.Unix(0, 0).Add(time.Duration(d.minute)*time.Minute), d.why, true, useful(c.spec, c.runtimes))
 				if l.rung != d.rung || parked != d.parked {
 					t.Errorf("after death %d: rung %d, parked %v; want %d, %v", n+1, l.rung, parked, d.rung, d.parked)
 				}
 			}
 		})
+	}
+}
+
+// Which of two models ended the worker is not known: neither is parked for it
+// before the last.
+func TestLadder_TwoModelsAtWorkAreNotBlamedAtOnce(t *testing.T) {
+	var l ladder
+	for n, want := range []bool{false, false, false, true} {
+		if got := l.fell(time.Unix(int64(n), 0), classCrash, false, useful(inference.LoadSpec{}, 1)); got != want {
+			t.Errorf("after death %d: parked %v", n+1, got)
+		}
+	}
+}
+
+// A model that was alone the first time is, even when another was being loaded
+// the second time.
+func TestLadder_OneDeathAloneIsEnoughToBlame(t *testing.T) {
+	var l ladder
+	cpu := useful(inference.LoadSpec{}, 1)
+	if l.fell(time.Unix(0, 0), classCrash, true, cpu) || !l.fell(time.Unix(1, 0), classCrash, false, cpu) {
+		t.Error("not parked by the second death")
 	}
 }
 

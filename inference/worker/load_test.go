@@ -21,10 +21,10 @@ func TestALoadThatDiesIsTriedLower(t *testing.T) {
 		t.Fatal(err)
 	}
 	notes := d.loads()
-	if len(notes) != 3 || notes[0].Spec.UBatch != 0 || notes[1].Spec.UBatch != 0 || notes[2].Spec.UBatch != 256 || notes[2].Spec.KVType != "q8_0" {
-		t.Errorf("loaded as %+v; want twice as asked, then smaller", notes)
+	if len(notes) != 3 || notes[0].Spec.UBatch != 0 || notes[1].Spec.UBatch != 0 || notes[2].Spec.UBatch != 256 || notes[2].Spec.KVType != "q8_0" || notes[2].Spec.GPULayers != 0 {
+		t.Errorf("loaded as %+v; want twice as asked, then on the processor", notes)
 	}
-	if info.Note != "It is loaded with smaller buffers now, which is a little slower." {
+	if info.Note != "It runs on the processor only now, which is slower." {
 		t.Errorf("the model's note is %q", info.Note)
 	}
 	expectEvents(t, d, EventDied, EventRestarted, EventDied, EventLowered, EventRestarted)

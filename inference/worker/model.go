@@ -101,7 +101,7 @@ func (h *Host) aside(m *model) error {
 	if m.parked == "" {
 		return nil
 	}
-	return &inference.Error{Kind: inference.ErrWorkerDied, Message: m.parked}
+	return &inference.Error{Kind: inference.ErrWorkerDied, Message: m.parked, Cause: inference.ErrParked}
 }
 
 // lower takes a model down at least steps rungs and tells; false when no rung

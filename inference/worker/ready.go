@@ -22,7 +22,7 @@ func (h *Host) ready(ctx context.Context, role inference.Role) (*session, *model
 			h.mu.Unlock()
 			return nil, nil, noModel(role)
 		case m.parked != "":
-			err := &inference.Error{Kind: inference.ErrWorkerDied, Message: m.parked}
+			err := &inference.Error{Kind: inference.ErrWorkerDied, Message: m.parked, Cause: inference.ErrParked}
 			h.mu.Unlock()
 			return nil, nil, err
 		case h.holds(m):
@@ -118,6 +118,9 @@ func (h *Host) twice(ctx context.Context, role inference.Role, work func(*sessio
 		err = work(s, m)
 		var died *diedError
 		if !errors.As(err, &died) {
+			return err
+		}
+		if err := h.aside(m); err != nil {
 			return err
 		}
 		if try > 0 {

@@ -1,6 +1,6 @@
 // Package toy writes small real models, so that tests go through the real
-// load, tokenise, decode and sample path without a download. It is a test
-// product: nothing in the program imports it.
+// load, tokenise, decode and sample path without a download. In the program only
+// package selftest runs them, to find out whether a backend computes right.
 //
 // Chat is a chat model with a canned answer: a llama model, one with a sliding
 // window, or a hybrid one. Its layers are random and quiet;

@@ -13,6 +13,7 @@ import (
 	"referent/inference"
 	"referent/inference/digest"
 	"referent/inference/runtime"
+	"referent/inference/selftest"
 )
 
 // Request says what to install from and where to.
@@ -20,8 +21,25 @@ type Request struct {
 	Place    string   // the folder whose folder "runtime" gets the pack
 	Core     string   // a verified runtime of the processor
 	Archives []string // files, in any order; more than are needed do no harm
-	// Progress gets the bytes that are unpacked so far; nil: nobody asks.
-	Progress func(done int64)
+	// Progress gets the stage, and the bytes that are unpacked so far; nil:
+	// nobody asks.
+	Progress func(stage Stage, done int64)
+}
+
+// Stage is what an installation does now.
+type Stage string
+
+// The closed list of stages.
+const (
+	StageUnpack Stage = "unpack"
+	StageVerify Stage = "verify" // compares every library with the built-in table
+	StageTest   Stage = "test"   // computes with a small model
+)
+
+func (r Request) tell(stage Stage, done int64) {
+	if r.Progress != nil {
+		r.Progress(stage, done)
+	}
 }
 
 // installer is how a folder is judged; tests put their own in place.
@@ -37,7 +55,8 @@ func (p Pack) Install(ctx context.Context, req Request) (runtime.Info, error) {
 	return installer{runtime.Verify, try}.install(ctx, p, req)
 }
 
-// try starts the libraries in a child of the program and asks for a device.
+// try starts the libraries in a child of the program, asks for a device, and lets
+// it compute in another child.
 func try(ctx context.Context, dir string) error {
 	report, err := runtime.Probe(ctx, dir)
 	if err != nil {
@@ -46,7 +65,8 @@ func try(ctx context.Context, dir string) error {
 	if why := report.Lacks(); why != "" {
 		return refuse(nil, "The pack does not work on this computer, so it was not installed: %s.", why)
 	}
-	return nil
+	_, err = selftest.Run(ctx, dir, true)
+	return err
 }
 
 func (i installer) install(ctx context.Context, p Pack, req Request) (info runtime.Info, err error) {
@@ -70,9 +90,11 @@ func (i installer) install(ctx context.Context, p Pack, req Request) (info runti
 	if err := p.takeArchives(ctx, req, fresh); err != nil {
 		return info, err
 	}
+	req.tell(StageVerify, 0)
 	if _, err = i.verify(fresh); err != nil {
 		return info, err
 	}
+	req.tell(StageTest, 0)
 	if err := i.try(ctx, fresh); err != nil {
 		return info, err
 	}
@@ -101,9 +123,8 @@ func (p Pack) takeArchives(ctx context.Context, req Request, fresh string) error
 			found[name] = true
 			before := done
 			return place(ctx, filepath.Join(fresh, name), r, f.SHA256, func(n int64) {
-				if done = before + n; req.Progress != nil {
-					req.Progress(done)
-				}
+				done = before + n
+				req.tell(StageUnpack, done)
 			})
 		})
 		if err != nil {

@@ -39,7 +39,7 @@ func newBench(t *testing.T) *bench {
 		sum := sha256.Sum256([]byte(content[name]))
 		return File{name, hex.EncodeToString(sum[:])}
 	}
-	b.pack = Pack{Name: "toy", Archives: []Archive{{"fetch plug-in", []File{file("libggml-toy.so")}}, {"fetch numbers", []File{file("libmath.so.1"), file("libmore.so.1")}}}}
+	b.pack = Pack{Name: "toy", Archives: []Archive{{"fetch plug-in", Source{}, []File{file("libggml-toy.so")}}, {"fetch numbers", Source{}, []File{file("libmath.so.1"), file("libmore.so.1")}}}}
 	b.request = Request{Place: filepath.Join(b.dir, "place"), Core: core, Archives: []string{
 		b.tgz("plug-in.tgz", map[string]string{"package/bins/libggml-toy.so": content["libggml-toy.so"], "package/readme": "no library"}),
 		b.zip("numbers.whl", map[string]string{"maker/lib/libmath.so.1": content["libmath.so.1"], "maker/lib/libmore.so.1": content["libmore.so.1"]}),
@@ -125,7 +125,15 @@ func TestInstall_PutsEverythingInPlace(t *testing.T) {
 	b := newBench(t)
 	b.write(filepath.Join(b.request.Place, "runtime", ".toy-left", "half"), "of a kill")
 	var done []int64
-	b.request.Progress = func(n int64) { done = append(done, n) }
+	var stages []Stage
+	b.request.Progress = func(stage Stage, n int64) {
+		if stage == StageUnpack {
+			done = append(done, n)
+		}
+		if len(stages) == 0 || stages[len(stages)-1] != stage {
+			stages = append(stages, stage)
+		}
+	}
 	tried := ""
 	b.try = func(_ context.Context, dir string) error { tried = dir; return nil }
 	for range 2 { // the second time over the first
@@ -149,6 +157,9 @@ func TestInstall_PutsEverythingInPlace(t *testing.T) {
 	}
 	if len(done) == 0 || !slices.IsSorted(done[:len(done)/2]) || done[len(done)-1] != 7+2_100_000+4 {
 		t.Errorf("told %v", done)
+	}
+	if want := []Stage{StageUnpack, StageVerify, StageTest}; !slices.Equal(stages, append(want, want...)) {
+		t.Errorf("stages %v", stages)
 	}
 	b.write(filepath.Join(b.request.Place, "runtime", "toy", "libmore.so.1"), "altered")
 	if err := b.pack.Check(t.Context(), filepath.Join(b.request.Place, "runtime", "toy")); err == nil || !strings.Contains(err.Error(), "libmore.so.1") {
@@ -214,7 +225,7 @@ func TestInstall_LeavesNothingBehind(t *testing.T) {
 func TestInstall_EndsWithTheContext(t *testing.T) {
 	b := newBench(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	b.request.Progress = func(int64) { cancel() }
+	b.request.Progress = func(Stage, int64) { cancel() }
 	if _, err := b.install(ctx, b.pack, b.request); !errors.Is(err, context.Canceled) || len(b.names()) != 0 {
 		t.Errorf("%v, left %v", err, b.names())
 	}

@@ -12,6 +12,7 @@ import {
   type Transfer,
 } from '../../api';
 import { LayersModel } from './layers.svelte';
+import { RuntimesModel } from './runtimes.svelte';
 import { SpeedModel } from './speed.svelte';
 
 export class ModelsModel {
@@ -30,6 +31,7 @@ export class ModelsModel {
 
   readonly layers: LayersModel;
   readonly speed: SpeedModel;
+  readonly runtimes: RuntimesModel;
 
   #backend: Backend;
   #changed: (settings: Setting[]) => void;
@@ -44,7 +46,9 @@ export class ModelsModel {
     this.#changed = changed;
     this.layers = new LayersModel(backend, changed);
     this.speed = new SpeedModel(backend, newId);
+    this.runtimes = new RuntimesModel(backend, changed, newId);
     backend.onTransfer((transfer) => {
+      if (this.runtimes.follow(transfer)) return;
       if (transfer.state === 'copying') this.importing = transfer;
       else this.#moved.set(transfer.id, transfer);
     });
@@ -52,7 +56,12 @@ export class ModelsModel {
 
   /** Asks anew for the notes, after the language has changed. */
   sayAgain(): Promise<void> {
-    return this.load();
+    return this.refresh();
+  }
+
+  /** Looks anew at models and libraries. */
+  async refresh(): Promise<void> {
+    await Promise.all([this.load(), this.runtimes.load()]);
   }
 
   async load(): Promise<void> {
@@ -85,7 +94,8 @@ export class ModelsModel {
 
   /** The download that waits for a permission. */
   get asking(): Transfer | null {
-    return [...this.#moved.values()].find((transfer) => transfer.state === 'asking' && transfer.asks) ?? null;
+    const all = [...this.#moved.values(), ...(this.runtimes.moved ? [this.runtimes.moved] : [])];
+    return all.find((transfer) => transfer.state === 'asking' && transfer.asks) ?? null;
   }
 
   /** Begins a download or goes on with one. */
@@ -108,6 +118,7 @@ export class ModelsModel {
   }
 
   async permit(transfer: Transfer, allow: boolean): Promise<void> {
+    if (transfer.id === this.runtimes.moved?.id) return this.runtimes.permit(transfer, allow);
     this.#moved.set(transfer.id, { ...transfer, state: 'connecting', asks: null });
     await this.#try(() => this.#backend.permitDownload(transfer.id, transfer.asks ?? '', allow));
   }

@@ -48,6 +48,7 @@ export function transferWords(transfer: Transfer): string {
     waiting: m.transfer_waiting,
     verifying: m.transfer_verifying,
     copying: m.transfer_copying,
+    testing: m.transfer_testing,
     paused: m.transfer_paused,
     failed: m.transfer_failed,
     done: m.transfer_done,
@@ -61,4 +62,11 @@ export function transferWords(transfer: Transfer): string {
     parts.push(m.transfer_left({ n: number(Math.max(1, Math.round(transfer.remaining_seconds / 60))) }));
   }
   return parts.filter(Boolean).join(', ');
+}
+
+/** The name of a set of libraries. */
+export function runtimeName(name: string): string {
+  const words: Words = { auto: m.runtime_auto, cpu: m.runtime_cpu };
+  const names: Record<string, string> = { cuda: 'CUDA', vulkan: 'Vulkan', metal: 'Metal' };
+  return words[name]?.() ?? names[name] ?? name;
 }

@@ -94,6 +94,22 @@ export namespace app {
 		    return a;
 		}
 	}
+	export class ArchiveSource {
+	    url: string;
+	    sha256: string;
+	    bytes: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new ArchiveSource(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.url = source["url"];
+	        this.sha256 = source["sha256"];
+	        this.bytes = source["bytes"];
+	    }
+	}
 	export class Call {
 	    at: string;
 	    client: string;
@@ -1059,6 +1075,22 @@ export namespace app {
 	        this.files_per_second = source["files_per_second"];
 	    }
 	}
+	export class InstallRuntimeRequest {
+	    name: string;
+	    archives: string[];
+	    accept: boolean;
+	
+	    static createFrom(source: any = {}) {
+	        return new InstallRuntimeRequest(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.name = source["name"];
+	        this.archives = source["archives"];
+	        this.accept = source["accept"];
+	    }
+	}
 	export class TestsState {
 	    count: number;
 	    last_run: string;
@@ -1523,6 +1555,42 @@ export namespace app {
 	}
 	
 	
+	export class PullRuntimeRequest {
+	    name: string;
+	    from: ArchiveSource[];
+	    accept: boolean;
+	    granted: boolean;
+	
+	    static createFrom(source: any = {}) {
+	        return new PullRuntimeRequest(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.name = source["name"];
+	        this.from = this.convertValues(source["from"], ArchiveSource);
+	        this.accept = source["accept"];
+	        this.granted = source["granted"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
 	export class RecutPlan {
 	    files: number;
 	    bytes: number;
@@ -1594,6 +1662,70 @@ export namespace app {
 	        this.reason = source["reason"];
 	        this.stages_ms = source["stages_ms"];
 	    }
+	}
+	export class RuntimeCheck {
+	    name: string;
+	    ok: boolean;
+	    sentences: string[];
+	
+	    static createFrom(source: any = {}) {
+	        return new RuntimeCheck(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.name = source["name"];
+	        this.ok = source["ok"];
+	        this.sentences = source["sentences"];
+	    }
+	}
+	export class RuntimeFolder {
+	    name: string;
+	    version: string;
+	    folder: string;
+	    used: boolean;
+	    removable: boolean;
+	    sentence: string;
+	    notice: string;
+	    fetch: string[];
+	    sources: ArchiveSource[];
+	    transfer?: Transfer;
+	
+	    static createFrom(source: any = {}) {
+	        return new RuntimeFolder(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.name = source["name"];
+	        this.version = source["version"];
+	        this.folder = source["folder"];
+	        this.used = source["used"];
+	        this.removable = source["removable"];
+	        this.sentence = source["sentence"];
+	        this.notice = source["notice"];
+	        this.fetch = source["fetch"];
+	        this.sources = this.convertValues(source["sources"], ArchiveSource);
+	        this.transfer = this.convertValues(source["transfer"], Transfer);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
 	}
 	
 	export class Serving {

@@ -15,6 +15,8 @@ export function BuildEmbedder():Promise<void>;
 
 export function Calls():Promise<Array<app.Call>>;
 
+export function CheckRuntime(arg1:string,arg2:string):Promise<app.RuntimeCheck>;
+
 export function CompareEvaluations(arg1:string,arg2:string):Promise<app.EvalComparison>;
 
 export function Connections():Promise<Array<app.Connection>>;
@@ -52,6 +54,8 @@ export function ImportModel(arg1:string,arg2:string):Promise<app.ModelFile>;
 export function IndexSize():Promise<app.IndexSize>;
 
 export function IngestReport():Promise<app.IngestReport>;
+
+export function InstallRuntime(arg1:string,arg2:app.InstallRuntimeRequest):Promise<app.RuntimeFolder>;
 
 export function LabState():Promise<app.LabState>;
 
@@ -103,6 +107,8 @@ export function ProposeTest(arg1:number):Promise<app.TestDraft>;
 
 export function PullModel(arg1:string):Promise<void>;
 
+export function PullRuntime(arg1:app.PullRuntimeRequest):Promise<app.RuntimeFolder>;
+
 export function RebuildIndex(arg1:string):Promise<void>;
 
 export function Recut():Promise<void>;
@@ -110,6 +116,8 @@ export function Recut():Promise<void>;
 export function Remove(arg1:string,arg2:boolean):Promise<void>;
 
 export function RemoveModel(arg1:string):Promise<void>;
+
+export function RemoveRuntime(arg1:string):Promise<void>;
 
 export function RenameCollection(arg1:string,arg2:string):Promise<void>;
 
@@ -138,6 +146,8 @@ export function RotateToken():Promise<app.Serving>;
 export function RunTests():Promise<app.EvalRun>;
 
 export function Runs():Promise<Array<app.Run>>;
+
+export function Runtimes():Promise<Array<app.RuntimeFolder>>;
 
 export function SaveDiagnostics():Promise<string>;
 

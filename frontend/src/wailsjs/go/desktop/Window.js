@@ -26,6 +26,10 @@ export function Calls() {
   return window['go']['desktop']['Window']['Calls']();
 }
 
+export function CheckRuntime(arg1, arg2) {
+  return window['go']['desktop']['Window']['CheckRuntime'](arg1, arg2);
+}
+
 export function CompareEvaluations(arg1, arg2) {
   return window['go']['desktop']['Window']['CompareEvaluations'](arg1, arg2);
 }
@@ -100,6 +104,10 @@ export function IndexSize() {
 
 export function IngestReport() {
   return window['go']['desktop']['Window']['IngestReport']();
+}
+
+export function InstallRuntime(arg1, arg2) {
+  return window['go']['desktop']['Window']['InstallRuntime'](arg1, arg2);
 }
 
 export function LabState() {
@@ -202,6 +210,10 @@ export function PullModel(arg1) {
   return window['go']['desktop']['Window']['PullModel'](arg1);
 }
 
+export function PullRuntime(arg1) {
+  return window['go']['desktop']['Window']['PullRuntime'](arg1);
+}
+
 export function RebuildIndex(arg1) {
   return window['go']['desktop']['Window']['RebuildIndex'](arg1);
 }
@@ -216,6 +228,10 @@ export function Remove(arg1, arg2) {
 
 export function RemoveModel(arg1) {
   return window['go']['desktop']['Window']['RemoveModel'](arg1);
+}
+
+export function RemoveRuntime(arg1) {
+  return window['go']['desktop']['Window']['RemoveRuntime'](arg1);
 }
 
 export function RenameCollection(arg1, arg2) {
@@ -272,6 +288,10 @@ export function RunTests() {
 
 export function Runs() {
   return window['go']['desktop']['Window']['Runs']();
+}
+
+export function Runtimes() {
+  return window['go']['desktop']['Window']['Runtimes']();
 }
 
 export function SaveDiagnostics() {

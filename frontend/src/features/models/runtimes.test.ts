@@ -1,0 +1,124 @@
+import { render, screen, within } from '@testing-library/svelte';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { MockWindow } from '../../../e2e/mock/window';
+import { connect } from '../../api';
+import { language } from '../../text/locale.svelte';
+import { ModelsModel } from './models.svelte';
+import ModelsView from './ModelsView.svelte';
+import { sourcesOf } from './runtimes.svelte';
+
+async function open(tag: 'en' | 'it' = 'en') {
+  language.choice = tag;
+  const mock = new MockWindow();
+  const models = new ModelsModel(connect(mock.host()), (settings) => (mock.settings = settings));
+  await models.load();
+  render(ModelsView, { models, status: mock.status, settings: mock.settings });
+  await screen.findByText('CUDA');
+  return { mock, models, user: userEvent.setup() };
+}
+
+test('what models run on is listed with what is used and what can be installed', async () => {
+  const { user } = await open();
+  const section = within(screen.getByRole('region', { name: 'What models run on' }));
+  expect(section.getByText('in use')).toBeTruthy();
+  expect(section.getByText('installed')).toBeTruthy();
+  expect(section.getByText('not installed')).toBeTruthy();
+  await user.click(section.getByRole('button', { name: 'Check Vulkan' }));
+  expect(await section.findByText('A small model ran on it and computed what it must.')).toBeTruthy();
+});
+
+test('a pack is installed from files only after its licence is accepted', async () => {
+  const { mock, user } = await open();
+  mock.picked = ['/home/ada/plug-in.tgz', '/home/ada/numbers.whl'];
+  await user.click(screen.getByRole('button', { name: 'Install CUDA' }));
+  expect(await screen.findByText(/libraries of NVIDIA/)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Choose files' })).toHaveProperty('disabled', true);
+  await user.click(screen.getByRole('checkbox', { name: 'I have read this and accept it.' }));
+  await user.click(screen.getByRole('button', { name: 'Choose files' }));
+  expect(await screen.findByText(/^CUDA is installed/)).toBeTruthy();
+  const request = { name: 'cuda', archives: mock.picked, accept: true };
+  expect(mock.called('InstallRuntime')[0]?.[1]).toEqual(request);
+  await user.click(screen.getByRole('button', { name: 'Remove CUDA' }));
+  await user.click(await screen.findByRole('button', { name: 'Remove' }));
+  expect(await screen.findByText('CUDA is removed.')).toBeTruthy();
+});
+
+test('archives that fall on the window ask for the licence and no files', async () => {
+  const { mock, models, user } = await open();
+  models.runtimes.dropped = ['/home/ada/plug-in.tgz'];
+  await user.click(await screen.findByRole('checkbox'));
+  await user.click(screen.getByRole('button', { name: 'Install the dropped files' }));
+  expect(await screen.findByText(/^CUDA is installed/)).toBeTruthy();
+  expect(mock.called('PickFiles')).toEqual([]);
+});
+
+test('a download asks for its host, pauses, and goes on', async () => {
+  const { mock, user } = await open();
+  await user.click(screen.getByRole('button', { name: 'Install CUDA' }));
+  await user.click(await screen.findByRole('checkbox'));
+  await user.click(screen.getByRole('button', { name: /^Download 589/ }));
+  expect(await screen.findByText(/To download the CUDA pack/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Connect' }));
+  await user.click(await screen.findByRole('button', { name: 'Pause the download of CUDA' }));
+  await user.click(await screen.findByRole('button', { name: 'Go on with the download of CUDA' }));
+  await user.click(await screen.findByRole('checkbox'));
+  await user.click(screen.getByRole('button', { name: /^Download 589/ }));
+  await user.click(await screen.findByRole('button', { name: 'Connect' }));
+  mock.finishRuntime('cuda');
+  expect(await screen.findByText(/^CUDA is installed/)).toBeTruthy();
+});
+
+test('addresses of a person’s own go with their checksums', async () => {
+  const { mock, user } = await open();
+  await user.click(screen.getByRole('button', { name: 'Install CUDA' }));
+  await user.click(await screen.findByRole('checkbox'));
+  await user.click(screen.getByText('From addresses of your own'));
+  await user.type(
+    screen.getByRole('textbox', { name: 'Addresses' }),
+    'https://a.example/x.whl 12{Enter}https://b.example/y.tgz',
+  );
+  await user.click(screen.getByRole('button', { name: 'Download from there' }));
+  expect(mock.called('PullRuntime')[0]?.[0]).toEqual({
+    name: 'cuda',
+    from: [
+      { url: 'https://a.example/x.whl', sha256: '12', bytes: 0 },
+      { url: 'https://b.example/y.tgz', sha256: '', bytes: 0 },
+    ],
+    accept: true,
+  });
+  expect(sourcesOf('\n  \n')).toEqual([]);
+});
+
+test('a failure is a sentence, and what can be chosen can be taken back', async () => {
+  const { mock, models } = await open();
+  mock.failures.set('SetSetting', {
+    code: 'not_available',
+    message: 'The libraries “vulkan” cannot be used on this computer: no graphics processor was found.',
+    hint: 'What was in use before stays in use.',
+  });
+  await models.runtimes.choose('vulkan', 'auto');
+  expect(await screen.findByText(/no graphics processor was found.*stays in use/)).toBeTruthy();
+  expect(models.runtimes.before).toBeNull();
+  mock.failures.clear();
+  await models.runtimes.choose('cpu', 'vulkan');
+  expect(await screen.findByRole('button', { name: 'Go back to Vulkan' })).toBeTruthy();
+});
+
+test('the panel speaks Italian', async () => {
+  await open('it');
+  expect(screen.getByRole('region', { name: 'Su che cosa girano i modelli' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Installa CUDA' })).toBeTruthy();
+});
+
+test('a model that was put aside can be loaded again', async () => {
+  language.choice = 'en';
+  const mock = new MockWindow();
+  const models = new ModelsModel(connect(mock.host()));
+  await models.load();
+  const answer = { ...mock.status.answer, state: 'failed' as const, note: 'It was put aside.' };
+  render(ModelsView, { models, status: { ...mock.status, answer }, settings: mock.settings });
+  expect(screen.getByText('It was put aside.')).toBeTruthy();
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Load the Answer model again' }));
+  expect(mock.called('LoadModel')).toEqual([['answer', 'standard-7b']]);
+});
