@@ -108,7 +108,7 @@ func Open(ctx context.Context, c Config) (_ *App, err error) {
 		return nil, err
 	}
 	// Both files before either is opened: a folder that is refused stays as it is.
-	if err = errors.Join(chats.CheckSchema(ctx, c.DataDir), markDamaged(index.CheckSchema(ctx, c.DataDir))); err != nil {
+	if err = errors.Join(markDamaged(chats.FileName, chats.CheckSchema(ctx, c.DataDir)), markDamaged(index.FileName, index.CheckSchema(ctx, c.DataDir))); err != nil {
 		return nil, err
 	}
 	if a.outlog, err = openOutlog(c.DataDir, a.dialer, c.Log); err != nil {
@@ -116,7 +116,7 @@ func Open(ctx context.Context, c Config) (_ *App, err error) {
 	}
 	a.close = append(a.close, a.outlog.Close)
 	if a.chats, err = chats.Open(ctx, c.DataDir); err != nil {
-		return nil, err
+		return nil, markDamaged(chats.FileName, err)
 	}
 	failed := 0
 	if c.Window {
@@ -125,12 +125,12 @@ func Open(ctx context.Context, c Config) (_ *App, err error) {
 	}
 	a.close = append(a.close, a.chats.Close)
 	if a.index, err = index.Open(ctx, c.DataDir); err != nil {
-		return nil, markDamaged(err)
+		return nil, markDamaged(index.FileName, err)
 	}
 	a.close = append(a.close, a.index.Close)
 	stored, err := a.chats.Settings(ctx)
 	if err != nil {
-		return nil, err
+		return nil, markDamaged(chats.FileName, err)
 	}
 	a.values = setting.Resolve(stored, nil)
 	if a.host = c.Host; a.host == nil {

@@ -89,8 +89,7 @@ func (a *App) Evaluate(ctx context.Context, req EvalRequest, progress func(EvalP
 		err = errors.Join(err, os.Remove(record.Path()))
 	}
 	if err == nil && replay == nil { // what is judged anew may be of another model than the one that is here
-		id := a.runID(record.Path())
-		err = errors.Join(a.keepVerdict(id, report.Verdict), a.keepMode(id, report.Mode))
+		err = a.keepDecided(a.runID(record.Path()), report.Verdict, report.Mode)
 	}
 	if err != nil {
 		return EvalReport{}, evalError(ctx, err, record.Path())

@@ -210,7 +210,7 @@ func TestLab_ARunIsKeptAndWritten(t *testing.T) {
 		"The question sets are not there") {
 		t.Errorf("without sets: %v", err)
 	}
-	if state := s.Lab(); state.Folder != "" || state.Suites[1].Lacks == "" || state.Shipped != "simple" {
+	if state := s.Lab(); state.Folder != "" || state.Suites[1].Lacks == "" || state.Shipped != "expand" {
 		t.Errorf("%+v", state)
 	}
 	if err := s.app.SetLabFolder(t.Context(), filepath.Join(t.TempDir(), "nowhere")); err == nil {

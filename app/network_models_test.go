@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"testing"
 
+	"referent/app"
 	"referent/inference/outbound/trace"
 	"referent/rag"
 )
@@ -122,8 +123,10 @@ func TestNetwork_TheMainJobRunsWithoutAny(t *testing.T) {
 		_ = c.Close()
 		t.Error("a connection could be made")
 	}
-	s := realStory(t)
-	s.Ask("Who is the caretaker of Quay House?")
+	s := realStory(t) // that the answer model writes in here is shown by the sample conversation
+	if _, err := s.AskWith(t.Context(), app.AskRequest{Question: "Who is the caretaker of Quay House?", Mode: string(rag.ModeQuote)}); err != nil {
+		t.Fatal(err)
+	}
 	s.ExpectCited("quay-house.md", 0, "Jonas Weber")
 }
 

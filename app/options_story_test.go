@@ -29,12 +29,12 @@ func TestP61P65_AConversationBeatsTheSettingAndTheRequestBeatsBoth(t *testing.T)
 	follow := "When was it opened?"
 
 	s.FollowUp("", follow)
-	if p := s.Prepared(); p.Engine != "simple" { // the default
+	if p := s.Prepared(); p.Engine != "expand" { // the default
 		t.Errorf("default: %s", p.Engine)
 	}
-	s.Set(map[string]string{"chat.engine": "expand", "chat.mode": "quote", "chat.history": "2"})
+	s.Set(map[string]string{"chat.engine": "blend", "chat.mode": "quote", "chat.history": "2"})
 	done := s.FollowUp("", follow)
-	if p := s.Prepared(); p.Engine != "expand" || done.Mode != rag.ModeQuote {
+	if p := s.Prepared(); p.Engine != "blend" || done.Mode != rag.ModeQuote {
 		t.Errorf("stored: %s %s", p.Engine, done.Mode)
 	}
 	chosen := app.ConversationOptions{Engine: "condense_context", Mode: "strict", History: number(4)}
@@ -62,7 +62,7 @@ func TestP61P65_AConversationBeatsTheSettingAndTheRequestBeatsBoth(t *testing.T)
 	s.Set(map[string]string{"condense.enabled": "true"})
 	s.choose(app.ConversationOptions{}) // the stored settings again
 	done = s.FollowUp("", follow)
-	if p := s.Prepared(); p.Engine != "expand" || done.Mode != rag.ModeQuote {
+	if p := s.Prepared(); p.Engine != "blend" || done.Mode != rag.ModeQuote {
 		t.Errorf("reset: %s %s", p.Engine, done.Mode)
 	}
 }

@@ -4,11 +4,14 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"referent/app"
 	"referent/inference/fake"
+	"referent/rag"
 	"referent/storage"
 )
 
@@ -63,38 +66,67 @@ func TestSafeStart_AfterThreeCrashesTheWindowStartsCarefully(t *testing.T) {
 	}
 }
 
-func TestSafeStart_ADamagedIndexCanBeSetAside(t *testing.T) {
-	config := hermetic(t.TempDir())
+const rubbish = "this is no database, and long enough to be read as one: it fills more than the header of a file of SQLite does "
+
+// damage writes rubbish over databases.
+func damage(t *testing.T, dir string, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		for _, end := range []string{"-wal", "-shm"} {
+			if err := os.Remove(filepath.Join(dir, name+end)); err != nil && !errors.Is(err, os.ErrNotExist) {
+				t.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.Repeat(rubbish, 200)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// refused opens a folder that is damaged and returns how.
+func refused(t *testing.T, config app.Config) app.Damage {
+	t.Helper()
+	_, err := openWindow(t, config)
+	var stored *storage.Error
+	if !errors.As(err, &stored) || stored.Hint == "" {
+		t.Fatalf("a damaged folder: %v", err)
+	}
+	return app.DamageOf(err)
+}
+
+// keptAside fails unless a damaged file is there under another name, unchanged.
+func keptAside(t *testing.T, dir, name string) {
+	t.Helper()
+	kept, err := filepath.Glob(filepath.Join(dir, "damaged-*-"+name))
+	if err != nil || len(kept) != 1 {
+		t.Fatalf("kept: %q, %v", kept, err)
+	}
+	if body, err := os.ReadFile(kept[0]); err != nil || string(body) != strings.Repeat(rubbish, 200) {
+		t.Errorf("the damaged file was changed: %v", err)
+	}
+}
+
+// withEngine makes a data folder whose settings and folders can be told.
+func withEngine(t *testing.T, config app.Config, engine string) {
+	t.Helper()
 	a, err := openWindow(t, config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := a.SetSettings(t.Context(), map[string]string{"chat.engine": "blend"}); err != nil {
+	docs := t.TempDir()
+	if _, err := a.Add(t.Context(), app.AddRequest{Paths: []string{docs}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Close(); err != nil {
+	if err := errors.Join(a.SetSettings(t.Context(), map[string]string{"chat.engine": engine}), a.Close()); err != nil {
 		t.Fatal(err)
 	}
-	rubbish := strings.Repeat("this is no database ", 1000)
-	if err := os.WriteFile(filepath.Join(config.DataDir, "index.db"), []byte(rubbish), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	_, err = openWindow(t, config)
-	var stored *storage.Error
-	if !app.IndexDamaged(err) || !errors.As(err, &stored) || stored.Hint == "" {
-		t.Fatalf("a damaged index: %v", err)
-	}
-	if err := app.SetIndexAside(config.DataDir); err != nil {
-		t.Fatal(err)
-	}
-	kept, err := filepath.Glob(filepath.Join(config.DataDir, "damaged-*-index.db"))
-	if err != nil || len(kept) != 1 {
-		t.Fatalf("kept: %q, %v", kept, err)
-	}
-	if body, err := os.ReadFile(kept[0]); err != nil || string(body) != rubbish {
-		t.Errorf("the damaged file was changed: %v", err)
-	}
-	if a, err = openWindow(t, config); err != nil {
+}
+
+// holds opens a folder and compares what its databases hold.
+func holds(t *testing.T, config app.Config, engine string, folders int) {
+	t.Helper()
+	a, err := openWindow(t, config)
+	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() {
@@ -102,23 +134,159 @@ func TestSafeStart_ADamagedIndexCanBeSetAside(t *testing.T) {
 			t.Error(err)
 		}
 	}()
+	library, err := a.Library(t.Context())
+	if err != nil || len(library.Folders) != folders {
+		t.Errorf("%d folders, %v; not %d", len(library.Folders), err, folders)
+	}
 	settings, err := a.Settings(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range settings {
-		if s.Key == "chat.engine" && s.Value != "blend" {
-			t.Errorf("the settings are gone: %+v", s)
+		if s.Key == "chat.engine" && s.Value != engine {
+			t.Errorf("the engine is %q, not %q", s.Value, engine)
 		}
 	}
 }
 
-func TestSafeStart_AnotherTroubleOffersNoNewIndex(t *testing.T) {
+func TestSafeStart_DamagedFilesCanBeSetAside(t *testing.T) {
+	for _, test := range []struct {
+		names   []string
+		want    app.Damage
+		engine  string
+		folders int
+	}{
+		{[]string{"index.db"}, app.Damage{Index: true}, "blend", 0},
+		{[]string{"chats.db"}, app.Damage{Conversations: true}, "expand", 1},
+		{[]string{"index.db", "chats.db"}, app.Damage{Index: true, Conversations: true}, "expand", 0},
+	} {
+		config := hermetic(t.TempDir())
+		withEngine(t, config, "blend")
+		damage(t, config.DataDir, test.names...)
+		if got := refused(t, config); got != test.want {
+			t.Fatalf("%q: %+v", test.names, got)
+		}
+		if _, ok := app.NewestCopy(config.DataDir, test.want); ok {
+			t.Errorf("%q: a copy is offered where there is none", test.names)
+		}
+		if err := app.SetAside(config.DataDir, test.want); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range test.names {
+			keptAside(t, config.DataDir, name)
+		}
+		holds(t, config, test.engine, test.folders)
+	}
+}
+
+func TestSafeStart_TheNewestWholeCopyComesBack(t *testing.T) {
+	for _, test := range []struct {
+		names  []string
+		damage app.Damage
+	}{
+		{[]string{"index.db"}, app.Damage{Index: true}},
+		{[]string{"chats.db"}, app.Damage{Conversations: true}},
+		{[]string{"index.db", "chats.db"}, app.Damage{Index: true, Conversations: true}},
+	} {
+		config := hermetic(t.TempDir())
+		withEngine(t, config, "blend")
+		backup := filepath.Join(config.DataDir, "backup")
+		if err := os.MkdirAll(filepath.Join(backup, "before-restore-1"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		now := time.Now()
+		copies := func(name string) []string { // the newest is damaged too, the next is whole, the last is of another time
+			stem := strings.TrimSuffix(name, ".db")
+			return []string{filepath.Join(backup, stem+"-20260301-120000.000000000.db"), filepath.Join(backup, "before-restore-1", name), filepath.Join(backup, stem+"-20260101-120000.000000000.db")}
+		}
+		for _, name := range test.names {
+			sound, err := os.ReadFile(filepath.Join(config.DataDir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, body := range [][]byte{[]byte(strings.Repeat(rubbish, 200)), sound, nil} {
+				path := copies(name)[i]
+				if err := errors.Join(os.WriteFile(path, body, 0o600), os.Chtimes(path, now, now.Add(-time.Duration(i)*time.Hour))); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		damage(t, config.DataDir, test.names...)
+		got := refused(t, config)
+		if at, ok := app.NewestCopy(config.DataDir, got); !ok || at.Sub(now).Abs() > time.Second {
+			t.Errorf("%q: the newest copy is of %v, %v", test.names, at, ok)
+		}
+		if err := app.GoBack(t.Context(), config.DataDir, got); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range test.names {
+			keptAside(t, config.DataDir, name)
+			for _, path := range copies(name) {
+				if _, err := os.Stat(path); err != nil {
+					t.Errorf("a copy is gone: %v", err)
+				}
+			}
+		}
+		holds(t, config, "blend", 1)
+	}
+}
+
+func TestSafeStart_WhereNoCopyIsWholeNothingIsChanged(t *testing.T) {
+	config := hermetic(t.TempDir())
+	withEngine(t, config, "blend")
+	backup := filepath.Join(config.DataDir, "backup")
+	if err := errors.Join(os.MkdirAll(backup, 0o700), os.WriteFile(filepath.Join(backup, "chats-20260101-120000.000000000.db"), []byte(strings.Repeat(rubbish, 200)), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	damage(t, config.DataDir, "chats.db")
+	list := func() string {
+		names, err := filepath.Glob(filepath.Join(config.DataDir, "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = slices.DeleteFunc(names, func(name string) bool { return filepath.Base(name) == "lock" })
+		return strings.Join(names, "\n")
+	}
+	before := list()
+	var known *rag.Error
+	if err := app.GoBack(t.Context(), config.DataDir, refused(t, config)); !errors.As(err, &known) || known.Hint == "" {
+		t.Errorf("no copy is whole: %v", err)
+	}
+	if after := list(); after != before {
+		t.Errorf("the folder held\n%s\nand holds\n%s", before, after)
+	}
+}
+
+func TestSafeStart_ADamagedFolderTakesABackup(t *testing.T) {
+	config := hermetic(t.TempDir())
+	withEngine(t, config, "blend")
+	a, err := openWindow(t, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved := filepath.Join(t.TempDir(), "saved.zip")
+	if err := errors.Join(a.Backup(t.Context(), saved), a.Close()); err != nil {
+		t.Fatal(err)
+	}
+	damage(t, config.DataDir, "index.db", "chats.db")
+	restored, err := app.Restore(t.Context(), config.DataDir, saved)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"index.db", "chats.db"} {
+		if body, err := os.ReadFile(filepath.Join(restored.Before, name)); err != nil || string(body) != strings.Repeat(rubbish, 200) {
+			t.Errorf("the damaged %s is not kept: %v", name, err)
+		}
+	}
+	holds(t, config, "blend", 1)
+}
+
+func TestSafeStart_AnotherTroubleIsNoDamage(t *testing.T) {
 	config := hermetic(t.TempDir())
 	if err := os.WriteFile(config.DataDir, []byte("a file where the folder should be"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openWindow(t, config); err == nil || app.IndexDamaged(err) {
+	if _, err := openWindow(t, config); err == nil || app.DamageOf(err).Any() {
 		t.Errorf("a file in place of the folder: %v", err)
 	}
 }

@@ -37,11 +37,11 @@ func TestP65_PrecedenceInTheWholeProgram(t *testing.T) {
 		}
 		return p.Engine
 	}
-	if got := used(""); got != "simple" {
+	if got := used(""); got != "expand" {
 		t.Errorf("by default: %s", got)
 	}
-	s.Set(map[string]string{"chat.engine": "expand"})
-	if got := used(""); got != "expand" {
+	s.Set(map[string]string{"chat.engine": "blend"})
+	if got := used(""); got != "blend" {
 		t.Errorf("stored: %s", got)
 	}
 	t.Setenv("REFERENT_CHAT_ENGINE", "condense_context")
@@ -49,15 +49,15 @@ func TestP65_PrecedenceInTheWholeProgram(t *testing.T) {
 	if got := used(""); got != "condense_context" {
 		t.Errorf("from the environment: %s", got)
 	}
-	if v := s.value("chat.engine"); v.Source != "environment" || v.Environment != "REFERENT_CHAT_ENGINE" || !strings.Contains(string(v.Notice), "expand") {
+	if v := s.value("chat.engine"); v.Source != "environment" || v.Environment != "REFERENT_CHAT_ENGINE" || !strings.Contains(string(v.Notice), "blend") {
 		t.Errorf("%+v", v)
 	}
-	if got := used("blend"); got != "blend" {
+	if got := used("simple"); got != "simple" {
 		t.Errorf("from the request: %s", got)
 	}
 	t.Setenv("REFERENT_CHAT_ENGINE", "clever")
 	s.Restart()
-	if got := used(""); got != "expand" {
+	if got := used(""); got != "blend" {
 		t.Errorf("behind an environment that is not allowed: %s", got)
 	}
 	status, err := s.app.Status(t.Context())
@@ -67,7 +67,7 @@ func TestP65_PrecedenceInTheWholeProgram(t *testing.T) {
 	if err := s.app.ResetSetting(t.Context(), "chat.engine"); err != nil {
 		t.Fatal(err)
 	}
-	if got := used(""); got != "simple" {
+	if got := used(""); got != "expand" {
 		t.Errorf("after a reset: %s", got)
 	}
 }

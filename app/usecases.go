@@ -60,6 +60,11 @@ type UseCases interface {
 	// SetPassageClass corrects the class of one passage; empty: its file's again.
 	SetPassageClass(ctx context.Context, chunk int64, class string) error
 	Pin(ctx context.Context, chunk int64, pinned bool) error
+	// AddTags and RemoveTags change the person's own tags of files. Tags lists
+	// those at or below a path; an empty one is the whole library.
+	AddTags(ctx context.Context, change TagsChange) error
+	RemoveTags(ctx context.Context, change TagsChange) error
+	Tags(ctx context.Context, path string) ([]Tag, error)
 	DocumentText(ctx context.Context, document int64) (DocumentText, error)
 	// DocumentFile tells where the bytes of a document lie, also of a restricted
 	// one: it is for the person's own window.
@@ -112,6 +117,11 @@ type UseCases interface {
 	// person has; RemoveRuntime takes it away.
 	InstallRuntime(ctx context.Context, req InstallRuntimeRequest, progress func(Transfer)) (RuntimeFolder, error)
 	RemoveRuntime(ctx context.Context, name string) error
+	// PullRuntime downloads the archives first. PauseModel and PermitDownload
+	// answer to the ID of its transfers.
+	PullRuntime(ctx context.Context, req PullRuntimeRequest, progress func(Transfer)) (RuntimeFolder, error)
+	// CheckRuntime reads the libraries again and lets a small model run on them.
+	CheckRuntime(ctx context.Context, name string) (RuntimeCheck, error)
 	// Runtimes lists what models can run on, in the order of trial, and what can
 	// be installed.
 	Runtimes(ctx context.Context) ([]RuntimeFolder, error)

@@ -3,7 +3,7 @@ package app
 import (
 	"cmp"
 	"encoding/json"
-	"slices"
+	"errors"
 	"time"
 
 	"referent/app/setting"
@@ -99,56 +99,59 @@ func (a *App) readDecided(name string, out any) error {
 	return json.Unmarshal(raw, out)
 }
 
-// keepVerdict stores what a run has decided on the engine, with its numbers. A
-// verdict that lacks suites takes the place of no complete one.
-func (a *App) keepVerdict(run string, v lab.Verdict) error {
-	if v.Engine == "" {
-		return nil
-	}
-	class, model, now := a.decided(inference.RoleCondense)
-	all, err := a.verdicts()
-	if err != nil {
-		return storageError(err)
-	}
-	i := slices.IndexFunc(all, func(s StoredVerdict) bool { return s.Class == class })
-	if i >= 0 && len(v.Missing) > len(all[i].Verdict.Missing) {
-		return nil
-	}
-	return a.writeDecided(verdictFile, placed(all, i, StoredVerdict{class, model, run, now, v}))
+// decision is what a run has decided on one matter, for a class of models.
+type decision interface {
+	decided() (class string, missing []string)
 }
 
-// keepMode does so for the answer mode.
-func (a *App) keepMode(run string, v lab.ModeVerdict) error {
-	if v.Mode == "" {
-		return nil
+func (s StoredVerdict) decided() (string, []string) { return s.Class, s.Verdict.Missing }
+
+func (s StoredMode) decided() (string, []string) { return s.Class, s.Verdict.Missing }
+
+// keepDecided stores what a run has decided, with its numbers: nothing where it has
+// decided nothing.
+func (a *App) keepDecided(run string, v lab.Verdict, m lab.ModeVerdict) error {
+	now := time.Now().UTC().Format(time.RFC3339)
+	var err error
+	if v.Engine != "" {
+		class, model := a.decidedFor(inference.RoleCondense)
+		err = keepDecision(a, verdictFile, StoredVerdict{class, model, run, now, v})
 	}
-	class, model, now := a.decided(inference.RoleAnswer)
-	all, err := a.modes()
-	if err != nil {
-		return storageError(err)
+	if m.Mode != "" {
+		class, model := a.decidedFor(inference.RoleAnswer)
+		err = errors.Join(err, keepDecision(a, modeFile, StoredMode{class, model, run, now, m}))
 	}
-	i := slices.IndexFunc(all, func(s StoredMode) bool { return s.Class == class })
-	if i >= 0 && len(v.Missing) > len(all[i].Verdict.Missing) {
-		return nil
-	}
-	return a.writeDecided(modeFile, placed(all, i, StoredMode{class, model, run, now, v}))
+	return err
 }
 
-// decided is for which class of model something is decided now, and by which model.
-func (a *App) decided(role inference.Role) (class, model, now string) {
+// decidedFor is for which class of models something is decided now, and by which.
+func (a *App) decidedFor(role inference.Role) (class, model string) {
 	if c, err := a.roles.wanted(role); err == nil {
 		model = c.entry.Name
 	}
-	return a.modelClass(role), model, time.Now().UTC().Format(time.RFC3339)
+	return a.modelClass(role), model
 }
 
-// placed puts a value at a place of a list, or at its end for a place below 0.
-func placed[T any](all []T, i int, v T) []T {
-	if i < 0 {
-		return append(all, v)
+// keepDecision puts a decision in the place of the earlier one of its class. One
+// that lacks suites takes the place of no complete one.
+func keepDecision[D decision](a *App, file string, d D) error {
+	var all []D
+	if err := a.readDecided(file, &all); err != nil {
+		return storageError(err)
 	}
-	all[i] = v
-	return all
+	class, missing := d.decided()
+	for i := range all {
+		of, lacks := all[i].decided()
+		switch {
+		case of != class:
+			continue
+		case len(missing) > len(lacks):
+			return nil
+		}
+		all[i] = d
+		return a.writeDecided(file, all)
+	}
+	return a.writeDecided(file, append(all, d))
 }
 
 func (a *App) writeDecided(name string, all any) error {

@@ -55,7 +55,9 @@ func (t *terminal) conversations() *cobra.Command {
 			t.print("\n%s  %s\n", t.bold(printable(turn.Question)), t.dim("turn "+itoa(int(turn.ID))))
 			t.showPrepared(turn.Prepared)
 			t.print("%s\n", printable(turn.Done.Answer))
-			t.showAnswer(turn.Done)
+			if !turn.Withheld {
+				t.showAnswer(turn.Done)
+			}
 		}
 		return nil
 	})}

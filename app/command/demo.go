@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"referent/app"
+	"referent/app/setting"
 	"referent/rag"
 )
 
@@ -41,7 +42,8 @@ func (t *terminal) demo() *cobra.Command {
 				return err
 			}
 			t.print("%d documents, %d passages, %d with vectors\n\n", status.Index.Documents, status.Index.Chunks, status.Index.VectorsDone)
-			t.print("Asked with the engine %s, so that follow-ups show their rewrite. The shipped default is simple.\n", demoEngine)
+			shipped, _ := setting.Lookup("chat.engine")
+			t.print("Asked with the engine %s, so that follow-ups show their rewrite. The shipped default is %s.\n", demoEngine, shipped.Default)
 			var history []rag.Message
 			for i, q := range questions {
 				t.print("\n%s\n", t.bold(fmt.Sprintf("%d. %s", i+1, q)))

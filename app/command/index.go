@@ -104,7 +104,7 @@ func (t *terminal) showReport(r app.IndexReport) error {
 }
 
 func (t *terminal) backup() *cobra.Command {
-	return &cobra.Command{Use: "backup FILE", Short: "Write the library and the conversations into one file", Args: exactly(1, "a file name"),
+	return &cobra.Command{Use: "backup FILE", Short: "Write the library, the conversations and the runs and tests of the lab into one file", Args: exactly(1, "a file name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path, err := filepath.Abs(args[0]) // another process may write it
 			if err != nil {
@@ -117,7 +117,7 @@ func (t *terminal) backup() *cobra.Command {
 			if err := use.Backup(cmd.Context(), path); err != nil {
 				return err
 			}
-			t.note("The backup is in %s. It holds the text of your documents, so keep it private.", path)
+			t.note("The backup is in %s. It holds the text of your documents and conversations, so keep it private.", path)
 			return nil
 		}}
 }

@@ -105,7 +105,7 @@ func (t *terminal) remove() *cobra.Command {
 			req.Paths = args
 			return use.Remove(ctx, req)
 		})}
-	c.Flags().BoolVar(&req.Forget, "forget", false, "also erase the passages that old answers have stored")
+	c.Flags().BoolVar(&req.Forget, "forget", false, "also erase the passages that old answers have stored, and what rests on them in own tests and their runs")
 	return c
 }
 

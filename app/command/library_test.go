@@ -172,3 +172,43 @@ func TestLibrary_StoppedReadingIsKept(t *testing.T) {
 		t.Errorf("%+v", o)
 	}
 }
+
+func TestLibrary_TagsNarrowASearch(t *testing.T) {
+	d := newDesk(t)
+	d.ok("add", d.docs)
+	files, err := filepath.Glob(filepath.Join(d.docs, "*"))
+	if err != nil || len(files) < 2 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	d.ok("tag", "add", files[0], "House", "to  read")
+	d.ok("tag", "add", d.docs, "all")
+	if out := d.ok("tag", "list", files[0]); out != "all  1\nhouse  1\nto read  1\n" {
+		t.Errorf("%q", out)
+	}
+	if out := d.ok("tag", "list", "--json"); !strings.Contains(out, `{"name":"house","files":1}`) {
+		t.Errorf("%s", out)
+	}
+	for tag, want := range map[string]int{"ALL": len(files), "house": 1} {
+		found := map[string]bool{}
+		for _, f := range files {
+			name := strings.TrimSuffix(filepath.Base(f), filepath.Ext(f))
+			for _, other := range files {
+				if strings.Contains(d.ok("search", name, "--retriever", "bm25", "--k", "50", "--tag", tag), filepath.Base(other)) {
+					found[other] = true
+				}
+			}
+		}
+		if len(found) != want || tag == "house" && !found[files[0]] {
+			t.Errorf("%s finds %v, want %d", tag, found, want)
+		}
+	}
+	d.ok("tag", "remove", files[0], "house", "to read")
+	if out := d.ok("tag", "list"); out != "all  3\n" {
+		t.Errorf("%q", out)
+	}
+	for _, args := range [][]string{{"tag", "add", d.dir + "/none.txt", "x"}, {"tag", "add", files[0], "  "}, {"tag", "add", files[0]}, {"tag", "list", "a", "b"}} {
+		if o := d.run(args...); o.code == exitDone || o.stderr == "" {
+			t.Errorf("%v: %+v", args, o)
+		}
+	}
+}

@@ -204,7 +204,7 @@ func (t *terminal) watchTransfer() (watch func(app.Transfer), clear func()) {
 
 func transferSentence(now app.Transfer) string {
 	what := map[string]string{"connecting": "Connecting", "resuming": "Reading what is here already", "receiving": "Downloading", "waiting": "Waiting for the next try",
-		"verifying": "Comparing and checking", "copying": "Copying", "asking": "Waiting for permission", "paused": "Paused", "done": "Done", "failed": "Failed"}[now.State]
+		"verifying": "Comparing and checking", "copying": "Copying", "testing": "Testing with a small model", "asking": "Waiting for permission", "paused": "Paused", "done": "Done", "failed": "Failed"}[now.State]
 	s := what
 	if now.Total > 0 {
 		s += fmt.Sprintf(": %s of %s", bytesText(now.Done), bytesText(now.Total))

@@ -127,6 +127,9 @@ func searched(p rag.Prepared) string {
 	case rag.StatusRewritten:
 		return fmt.Sprintf("Searched for: %s (%s, rewritten in %s)", texts, p.Engine, duration(p.LatencyMS))
 	case rag.StatusExpanded:
+		if len(p.AddedWords) == 0 { // an old turn whose words may not be shown any more
+			return fmt.Sprintf("Searched for: %s (%s)", texts, p.Engine)
+		}
 		return fmt.Sprintf("Searched for: %s (%s, added %s from earlier questions)", texts, p.Engine, quoteWords(p.AddedWords))
 	case rag.StatusBlended:
 		if p.Alpha != nil {

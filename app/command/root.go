@@ -107,7 +107,7 @@ func (t *terminal) root() *cobra.Command {
 		return wrongUsage("%s. `%s --help` lists the flags.", flagProblem(err), cmd.CommandPath())
 	})
 	root.AddCommand(t.ask(), t.chat(), t.search(), t.prepare(), t.add(), t.remove(), t.sync(), t.extract(), t.status(),
-		t.collections(), t.models(), t.runtime(), t.settings(), t.conversations(), t.runs(), t.doctor(), t.index(), t.backup(), t.restore(), t.serve(), t.eval(), t.demo(), t.update())
+		t.collections(), t.tags(), t.models(), t.runtime(), t.settings(), t.conversations(), t.runs(), t.doctor(), t.index(), t.backup(), t.restore(), t.serve(), t.eval(), t.demo(), t.update())
 	return root
 }
 

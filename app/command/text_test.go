@@ -232,6 +232,35 @@ func TestText_TheLibraryFromTheTerminal(t *testing.T) {
 	}
 }
 
+// The recipe of docs/turn.md: a conversation about a file that is restricted then.
+func TestP68_ARestrictedFileInTheTerminal(t *testing.T) {
+	d := newDesk(t)
+	d.ok("add", d.docs)
+	d.ok("ask", howLong)
+	d.ok("ask", "When was it opened?", "--conversation", "1", "--engine", "expand")
+	before := d.ok("conversations", "show", "1")
+	for _, want := range []string{"320 metres", "from earlier questions"} {
+		if !strings.Contains(before, want) {
+			t.Fatalf("there is no %q to hide in %s", want, before)
+		}
+	}
+	d.ok("collections", "label", d.docs+"/bridge.md", "restricted")
+	shown := d.ok("conversations", "show", "1") + d.ok("conversations", "export", "1") + d.ok("conversations", "search", "metres") +
+		d.ok("prepare", "When was it opened?", "--conversation", "1", "--engine", "expand") + d.ok("search", howLong, "--retriever", "bm25")
+	for _, hidden := range []string{"320", "1932", "bridge.md", "not in the evidence", `""`} {
+		if strings.Contains(shown, hidden) {
+			t.Errorf("%q is shown in %s", hidden, shown)
+		}
+	}
+	if strings.Count(shown, "rests on a document that is now restricted") != 4 { // two turns, shown and exported
+		t.Errorf("%s", shown)
+	}
+	d.ok("collections", "label", d.docs+"/bridge.md", "public")
+	if out := d.ok("search", howLong, "--retriever", "bm25"); !strings.Contains(out, "320 metres") {
+		t.Errorf("it does not come back: %s", out)
+	}
+}
+
 func TestPlace_EveryFamilyOfLocators(t *testing.T) {
 	for want, l := range map[string]rag.Locator{
 		"": {}, "page 3": {Page: 3}, "pages 3–4": {Page: 3, PageTo: 4}, "page iv (6)": {Page: 6, PageLabel: "iv"}, "slide 2": {Slide: 2}, "Costs B7": {Sheet: "Costs", Cell: "B7"},

@@ -21,7 +21,7 @@ import (
 // turnFlags are the flags of ask, chat, search and prepare.
 type turnFlags struct {
 	engine, retriever, mode, collection, pathUnder string
-	types                                          []string
+	types, tags                                    []string
 	k                                              int
 	alpha                                          float64
 	conversation                                   int64
@@ -45,6 +45,7 @@ func (f *turnFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.collection, "collection", "", "search this collection only")
 	fs.StringVar(&f.pathUnder, "path-under", "", "search below this folder only")
 	fs.StringSliceVar(&f.types, "type", nil, "search these kinds of file only, for example pdf")
+	fs.StringArrayVar(&f.tags, "tag", nil, "search files with this tag only; with several, those that bear all of them")
 	fs.IntVar(&f.k, "k", 0, "number of passages")
 	fs.Int64Var(&f.conversation, "conversation", 0, "go on with this conversation")
 	fs.StringVar(&f.history, "history", "", "earlier messages, one JSON object a line; nothing is stored")
@@ -61,6 +62,13 @@ func (f *turnFlags) request(cmd *cobra.Command, question string) (app.AskRequest
 	r.Scope.PathUnder, r.Scope.Types = f.pathUnder, f.types
 	if f.collection != "" {
 		r.Scope.Collections = []string{f.collection}
+	}
+	for _, tag := range f.tags {
+		filter, err := rag.NewFilter("tag", "eq", []string{tag}, rag.OwnerUser)
+		if err != nil {
+			return r, err
+		}
+		r.Filters = append(r.Filters, filter)
 	}
 	for _, pair := range f.set {
 		key, value, ok := strings.Cut(pair, "=")

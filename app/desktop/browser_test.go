@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"referent/app"
 	"referent/inference"
@@ -23,9 +24,12 @@ type world struct {
 	*browser
 	bridge  *bridge
 	app     *app.App
+	host    *fake.Host
 	folder  string // of documents
 	data    string
+	cache   string
 	address string
+	close   func() // the program; more than once does nothing
 }
 
 // house is a document with facts that the stories ask for.
@@ -58,28 +62,49 @@ func openWorld(t *testing.T, host *fake.Host, set map[string]string) *world {
 	if host == nil {
 		host = fake.New(fake.Config{})
 	}
-	cache := t.TempDir()
+	w.host, w.cache = host, t.TempDir()
 	for _, role := range []inference.Role{inference.RoleAnswer, inference.RoleEmbed} {
-		emptyModel(t, filepath.Join(cache, "models"), role)
+		emptyModel(t, filepath.Join(w.cache, "models"), role)
 	}
-	a, err := app.Open(t.Context(), app.Config{DataDir: w.data, CacheDir: cache, Version: "test", Window: true, Host: calibrated{host},
+	w.start(t)
+	return w
+}
+
+// start opens the data folder and a page on it.
+func (w *world) start(t *testing.T) {
+	t.Helper()
+	a, err := app.Open(t.Context(), app.Config{DataDir: w.data, CacheDir: w.cache, Version: "test", Window: true, Host: calibrated{w.host},
 		Extract: func(ctx context.Context, path string, file extract.FileOptions) (rag.Extraction, error) {
 			return extract.File(ctx, path, extract.Options{Encoding: file.Encoding})
 		}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := a.Close(); err != nil {
-			t.Error(err)
-		}
-	})
 	w.app = a
 	w.bridge, w.address = serve(t, NewWindow(a, nil, func(s string) { t.Log(s) }))
 	w.bridge.picks = []string{w.folder}
+	closed := false
+	w.close = func() {
+		if closed {
+			return
+		}
+		closed = true
+		w.bridge.window.stop()
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	t.Cleanup(w.close)
 	w.browser = openBrowser(t, w.address)
 	w.SeeRole("contentinfo", "Status")
-	return w
+}
+
+// Restart closes the program and its page, and starts both on the same folders.
+func (w *world) Restart() {
+	w.t.Helper()
+	w.do("end", element{}, nil)
+	w.close()
+	w.start(w.t)
 }
 
 // calibrated is the fake behind the names of the catalogue, with the floor that
@@ -110,9 +135,12 @@ func emptyModel(t *testing.T, dir string, role inference.Role) {
 	}
 }
 
+// write makes a document that was saved a while ago: one that is being saved is
+// not read before it has rested.
 func (w *world) write(t *testing.T, name, body string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(w.folder, name), []byte(body), 0o600); err != nil {
+	path, saved := filepath.Join(w.folder, name), time.Now().Add(-time.Minute)
+	if err := errors.Join(os.WriteFile(path, []byte(body), 0o600), os.Chtimes(path, saved, saved)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -132,9 +160,12 @@ func TestBrowser_ANewPersonAddsAFolderAsksAndOpensTheCitation(t *testing.T) {
 	w.See("Ask your own documents")
 	w.picture("start")
 	w.AddFolder()
-	w.Ask("When is the laundry of Quay House open?")
+	w.Becomes("the focus is in the question", `document.activeElement?.ariaLabel`, "Question")
+	w.do("type", element{}, map[string]any{"text": askLaundry})
+	w.Press("Enter")
 	w.See("First question, no earlier messages.")
 	w.See("Supported")
+	w.Becomes("who does not point at it sees the way to correct the search", `getComputedStyle(document.querySelector('article [aria-label="Edit the search text"]').parentElement).opacity`, "1")
 	w.See("6 in the morning")
 	w.picture("answered")
 	w.Click("button", "Citation 1")
@@ -237,7 +268,7 @@ func TestBrowser_AReloadShowsTheSameTurn(t *testing.T) {
 	w.AddFolder()
 	w.Ask("What does the lift of Quay House carry?")
 	w.See("Supported")
-	w.do("open", element{}, nil) // a reload shows the same turn
+	w.do("reload", element{}, nil) // a reload shows the same turn
 	w.Press("Control+1")
 	w.Click("button", "What does the lift of Quay House carry?")
 	w.SeeRole("article", "What does the lift of Quay House carry?")

@@ -3,6 +3,7 @@
 package desktop
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,6 +49,30 @@ func TestBrowser_AMessageIsFoundInAnotherConversation(t *testing.T) {
 	w.See("No conversation found.")
 	w.Type("searchbox", "Search conversations", "")
 	w.SeeRole("button", askLaundry)
+	w.Quiet()
+}
+
+// What can be done with a conversation is seen on the one that is open, and on
+// any other that the keyboard has reached; nobody needs a mouse to find it.
+func TestBrowser_TheMenuOfAConversationIsSeenWithoutAMouse(t *testing.T) {
+	w := openWorld(t, nil, nil)
+	w.AddFolder()
+	w.Answered(askLaundry)
+	w.Click("button", "New")
+	w.Becomes("the focus is in the question", `document.activeElement?.ariaLabel`, "Question")
+	w.Answered(askParking)
+	w.do("hover", element{Role: "textbox", Name: "Question"}, nil)
+	seen := func(title string) string {
+		return fmt.Sprintf(`[...document.querySelectorAll('.item')].find((e) => e.innerText.includes(%q)).querySelector('.more').getBoundingClientRect().width >= 24`, title)
+	}
+	w.Becomes("the menu of the open one", seen(askParking), true)
+	w.Becomes("the menu of the other", seen(askLaundry), false)
+	w.do("focus", element{Role: "button", Name: askParking, Exact: true}, nil)
+	w.Press("ArrowDown")
+	w.Becomes("the menu of the one that has the focus", seen(askLaundry), true)
+	w.Press("Tab")
+	w.Press("Enter")
+	w.Click("menuitem", "Rename")
 	w.Quiet()
 }
 
@@ -107,7 +132,7 @@ func TestBrowser_AConversationIsRenamedAndKeptAtTheTop(t *testing.T) {
 	w.Click("button", "More for this conversation")
 	w.Click("menuitem", "Keep at the top")
 	w.See("Pinned")
-	w.do("open", element{}, nil)
+	w.do("reload", element{}, nil)
 	w.SeeRole("button", "Washing")
 	w.See("Pinned")
 	w.Quiet()
@@ -147,7 +172,7 @@ func TestBrowser_ADraftSurvivesARestartOfThePage(t *testing.T) {
 	w.Answered(askLaundry)
 	w.Type("textbox", "Question", "And on which days of the week")
 	w.Becomes("the draft is stored", `(async () => (await window.go.desktop.Window.Draft(1)).includes('which days'))()`, true)
-	w.do("open", element{}, nil)
+	w.do("reload", element{}, nil)
 	w.ClickExact("button", askLaundry)
 	w.Becomes("the draft", `document.querySelector('textarea').value`, "And on which days of the week")
 	w.Press("Control+n")

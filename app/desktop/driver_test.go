@@ -23,38 +23,63 @@ type element struct {
 	Nth   *int   `json:"nth,omitempty"`
 }
 
-// browser is a page in Chromium.
-type browser struct {
-	t     *testing.T
-	in    io.WriteCloser
-	out   *bufio.Scanner
-	shots string
+// chromium is the browser that all stories share, one after the other, so that
+// starting it is paid once.
+type chromium struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Scanner
 }
 
-// openBrowser starts Chromium on an address.
-func openBrowser(t *testing.T, address string) *browser {
-	t.Helper()
-	cmd := exec.Command("node", "driver.mjs", address, "1280", "832")
+// running is the browser of this run of tests; nil: none was needed yet.
+var running *chromium
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if running != nil {
+		_ = running.in.Close() // the driver ends with its input
+		_ = running.cmd.Wait()
+	}
+	os.Exit(code)
+}
+
+func startChromium() (*chromium, error) {
+	cmd := exec.Command("node", "driver.mjs")
 	cmd.Dir = filepath.Join("..", "..", "frontend", "e2e")
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
+	c := &chromium{cmd: cmd, in: in, out: bufio.NewScanner(out)}
+	c.out.Buffer(nil, 64<<20)
+	return c, cmd.Start()
+}
+
+// browser is a page in Chromium.
+type browser struct {
+	t *testing.T
+	*chromium
+	shots string
+}
+
+// openBrowser opens an address, which no other story has.
+func openBrowser(t *testing.T, address string) *browser {
+	t.Helper()
+	if running == nil {
+		c, err := startChromium()
+		if err != nil {
+			t.Fatal(err)
+		}
+		running = c
 	}
-	b := &browser{t: t, in: in, out: bufio.NewScanner(out), shots: os.Getenv("REFERENT_PICTURES")}
-	b.out.Buffer(nil, 64<<20)
-	t.Cleanup(func() {
-		_ = in.Close()
-		_ = cmd.Wait()
-	})
-	b.do("open", element{}, nil)
+	b := &browser{t: t, chromium: running, shots: os.Getenv("REFERENT_PICTURES")}
+	t.Cleanup(func() { _, _ = b.try("end", element{}, nil) })
+	b.do("begin", element{}, map[string]any{"address": address, "width": 1280, "height": 832})
 	return b
 }
 

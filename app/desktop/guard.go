@@ -38,18 +38,24 @@ func FormatError(err error) any {
 	return PageError{Code: string(rag.CodeInternal), Message: "Something went wrong inside the program.", Hint: "What you had is stored. Try again."}
 }
 
-// guard runs a bound method. Wails recovers nothing, so an unguarded panic
+// guard runs a bound method of the window, and says its result in the language of
+// the page.
+func guard[R any](w *Window, f func(ctx context.Context) (R, error)) (R, error) {
+	result, err := guarded(w.log, func() (R, error) { return f(w.ctx) })
+	return said(w.speaker(), result), err
+}
+
+// guarded runs a bound method. Wails recovers nothing, so an unguarded panic
 // would end the program; the stack goes to the log.
-func guard[R any](w *Window, f func(ctx context.Context) (R, error)) (result R, err error) {
+func guarded[R any](log func(string), f func() (R, error)) (result R, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			w.log(fmt.Sprintf("panic in a window call: %v\n%s", p, debug.Stack()))
+			log(fmt.Sprintf("panic in a window call: %v\n%s", p, debug.Stack()))
 			err = &rag.Error{Code: rag.CodeInternal, Message: "Something went wrong inside the program.",
 				Hint: "What you had is stored. Try again.", Cause: fmt.Errorf("panic: %v", p)}
 		}
 	}()
-	result, err = f(w.ctx)
-	return said(w.speaker(), result), err
+	return f()
 }
 
 // guardDo is guard for methods without a result.

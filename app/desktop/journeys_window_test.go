@@ -5,6 +5,7 @@ package desktop
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -19,7 +20,8 @@ import (
 // quick makes answers that no model writes: the best sentences.
 var quick = []string{"REFERENT_CHAT_MODE=quote", "REFERENT_MODEL_ANSWER=smollm2-135m-instruct-q4_1"}
 
-// aFolder makes a folder of documents with a name that is hard to carry.
+// aFolder makes a folder of documents with a name that is hard to carry. They were
+// saved a while ago: what is being saved is not read before it has rested.
 func aFolder(t testing.TB) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "Été à 100 % 文")
@@ -30,7 +32,8 @@ func aFolder(t testing.TB) string {
 		"laundry.md": "# Laundry\n\nThe laundry is open from 6 in the morning. A wash costs two euros.\n",
 		"lift.md":    "# Lift\n\nThe lift carries four persons. Harbour Lift Service maintains the lift.\n",
 	} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+		path, saved := filepath.Join(folder, name), time.Now().Add(-time.Minute)
+		if err := errors.Join(os.WriteFile(path, []byte(text), 0o600), os.Chtimes(path, saved, saved)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strings"
 	"testing"
 )
 
 // held is what the page and the program hold when nothing is under way.
-type held struct{ heap, nodes, listeners, program float64 }
+// resident is what the system counts for it, in bytes.
+type held struct{ heap, nodes, listeners, resident, program, programResident float64 }
 
 func (w *world) Held() held {
 	w.t.Helper()
@@ -18,7 +20,24 @@ func (w *world) Held() held {
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return held{list[0].(float64), list[1].(float64), list[2].(float64), float64(m.HeapAlloc)}
+	return held{list[0].(float64), list[1].(float64), list[2].(float64), list[3].(float64), float64(m.HeapAlloc), resident(w.t)}
+}
+
+// resident reads what the system counts for this process, in bytes.
+func resident(t *testing.T) float64 {
+	t.Helper()
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kb float64
+	if _, after, ok := strings.Cut(string(status), "VmRSS:"); ok {
+		_, err = fmt.Sscan(after, &kb)
+	}
+	if err != nil || kb == 0 {
+		t.Fatalf("no VmRSS in %s", status)
+	}
+	return kb * 1024
 }
 
 // What was shown and is not shown any more is given back: the page holds as much
@@ -50,8 +69,9 @@ func TestBrowser_MemoryIsSteadyOverManyTurns(t *testing.T) {
 	w.Becomes("an empty page", `document.querySelectorAll('article').length`, 0)
 	last := w.Held()
 	more := float64((talks - 2) * turns)
-	t.Logf("%d turns: the heap of the page %.1f to %.1f MB, nodes %.0f to %.0f, listeners %.0f to %.0f, the program %.1f to %.1f MB",
-		talks*turns, first.heap/1e6, last.heap/1e6, first.nodes, last.nodes, first.listeners, last.listeners, first.program/1e6, last.program/1e6)
+	t.Logf("%d turns: the heap of the page %.1f to %.1f MB, nodes %.0f to %.0f, listeners %.0f to %.0f, resident %.0f to %.0f MB; of the program %.1f to %.1f MB, resident %.0f to %.0f MB",
+		talks*turns, first.heap/1e6, last.heap/1e6, first.nodes, last.nodes, first.listeners, last.listeners, first.resident/1e6, last.resident/1e6,
+		first.program/1e6, last.program/1e6, first.programResident/1e6, last.programResident/1e6)
 	// A conversation stays in the list: its row, of some 75 nodes, is all that its
 	// turns may cost. Each of them has hundreds while it is shown.
 	if grown := (last.heap - first.heap) / more; grown > 20_000 {

@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/wailsapp/wails/v2"
 	"github.com/wailsapp/wails/v2/pkg/logger"
@@ -15,6 +16,8 @@ import (
 	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
 	"github.com/wailsapp/wails/v2/pkg/runtime"
 
+	"referent/app"
+	"referent/app/sentence"
 	"referent/rag"
 	"referent/storage"
 )
@@ -22,29 +25,35 @@ import (
 // Way is what a person chose on the page of a start that failed.
 type Way string
 
-// The ways out.
+// The ways out. Those of a damaged data folder ask first, delete nothing, and the
+// start is tried again after them.
 const (
 	WayClose     Way = "close"
 	WayRetry     Way = "retry"
 	WayElsewhere Way = "elsewhere" // with another data folder
-	WaySetAside  Way = "set_aside" // with a new index; the damaged one is kept
+	WaySetAside  Way = "set_aside" // with new files; the damaged ones are kept
+	WayGoBack    Way = "go_back"   // with the newest whole copy from the folder "backup"
+	WayRestore   Way = "restore"   // with a backup that the person chooses
 )
 
 // Trouble is the page that is shown where a data folder does not open. Its
 // method Choose is what the page calls.
 type Trouble struct {
 	message, hint, dir string
-	setAside           bool
+	damage             app.Damage
+	copied             time.Time // of the newest copy; zero: there is none
 
-	mu  sync.Mutex
-	ctx context.Context
-	way Way
-	at  string
+	mu       sync.Mutex
+	ctx      context.Context
+	language string // that the page showed when it chose
+	way      Way
+	at       string
 }
 
-// NewTrouble makes the page. damaged: it offers to begin with a new index.
-func NewTrouble(err error, dir string, damaged bool) *Trouble {
-	t := &Trouble{dir: dir, setAside: damaged, way: WayClose}
+// NewTrouble makes the page for the error with which a data folder did not open.
+func NewTrouble(err error, dir string) *Trouble {
+	t := &Trouble{dir: dir, damage: app.DamageOf(err), way: WayClose}
+	t.copied, _ = app.NewestCopy(dir, t.damage)
 	var known *rag.Error
 	var stored *storage.Error
 	switch {
@@ -61,12 +70,30 @@ func NewTrouble(err error, dir string, damaged bool) *Trouble {
 //go:embed trouble.html
 var troublePage string
 
-var troubleTemplate = template.Must(template.New("trouble").Parse(troublePage))
+// troubleLanguages are those that the page brings along. It shows that of the
+// system: a stored choice lies in the data folder, which did not open.
+var troubleLanguages = []string{"en", "it"}
+
+var troubleTemplate = template.Must(template.New("trouble").Funcs(template.FuncMap{"say": (*sentence.Speaker)(nil).Say}).Parse(troublePage))
 
 // page renders the page; everything in it is escaped.
 func (t *Trouble) page() ([]byte, error) {
+	copied := ""
+	if !t.copied.IsZero() {
+		copied = t.copied.UTC().Format(time.RFC3339)
+	}
+	var texts []template.HTML
+	for _, language := range troubleLanguages {
+		in := template.Must(troubleTemplate.Clone()).Funcs(template.FuncMap{"say": sentence.For(language).Say})
+		var out bytes.Buffer
+		if err := in.ExecuteTemplate(&out, "texts", map[string]any{"Language": language, "Message": t.message, "Hint": t.hint, "Dir": t.dir,
+			"Damage": t.damage, "Damaged": t.damage.Any(), "Copied": copied}); err != nil {
+			return nil, err
+		}
+		texts = append(texts, template.HTML(out.String())) // escaped by its own template
+	}
 	var out bytes.Buffer
-	err := troubleTemplate.Execute(&out, map[string]any{"Message": t.message, "Hint": t.hint, "Dir": t.dir, "SetAside": t.setAside})
+	err := template.Must(troubleTemplate.Clone()).Execute(&out, texts) // what has run cannot be cloned
 	return out.Bytes(), err
 }
 
@@ -81,30 +108,73 @@ func (t *Trouble) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(body) // a reader that is gone needs no page
 }
 
-// Choose ends the page with a way out; for another folder it asks which.
-func (t *Trouble) Choose(way string) error {
+// Choose ends the page with a way out. Where it fails, the page stays and shows
+// why, in its language. chosen is false where a dialog was closed.
+func (t *Trouble) Choose(way, language string) (chosen bool, err error) {
 	t.mu.Lock()
 	ctx := t.ctx
+	t.language = language
 	t.mu.Unlock()
-	at := ""
-	if Way(way) == WayElsewhere {
-		var err error
-		if at, err = (wailsPlatform{ctx}).PickFolder(ctx); err != nil || at == "" {
-			return err
-		}
+	chosen, err = guarded(app.Log, func() (bool, error) { return t.take(ctx, Way(way), wailsPlatform{ctx, sentence.For(language).Say}) })
+	if err == nil && chosen {
+		runtime.Quit(ctx)
 	}
-	t.decide(Way(way), at)
-	runtime.Quit(ctx)
-	return nil
+	return chosen, err
 }
 
-// decide keeps a way that the page offers.
-func (t *Trouble) decide(way Way, at string) {
+// formatError is FormatError in the language of the page.
+func (t *Trouble) formatError(err error) any {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if way == WayRetry || way == WayElsewhere || way == WaySetAside && t.setAside {
-		t.way, t.at = way, at
+	return said(sentence.For(t.language), FormatError(err).(PageError))
+}
+
+// take does what a way needs, and keeps it.
+func (t *Trouble) take(ctx context.Context, way Way, pick Platform) (bool, error) {
+	if !t.offers(way) {
+		return false, nil
 	}
+	at := ""
+	switch way {
+	case WayElsewhere:
+		var err error
+		if at, err = pick.PickFolder(ctx); err != nil || at == "" {
+			return false, err
+		}
+	case WaySetAside:
+		if err := app.SetAside(t.dir, t.damage); err != nil {
+			return false, err
+		}
+	case WayGoBack:
+		if err := app.GoBack(ctx, t.dir, t.damage); err != nil {
+			return false, err
+		}
+	case WayRestore:
+		paths, err := pick.PickFiles(ctx)
+		if err != nil || len(paths) == 0 {
+			return false, err
+		}
+		if _, err := app.Restore(ctx, t.dir, paths[0]); err != nil {
+			return false, err
+		}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.way, t.at = way, at
+	return true, nil
+}
+
+// offers tells whether the page offers a way.
+func (t *Trouble) offers(way Way) bool {
+	switch way {
+	case WayRetry, WayElsewhere:
+		return true
+	case WaySetAside, WayRestore:
+		return t.damage.Any()
+	case WayGoBack:
+		return !t.copied.IsZero()
+	}
+	return false
 }
 
 // RunTrouble shows the page until a way is chosen or the window is closed. at
@@ -114,11 +184,11 @@ func RunTrouble(t *Trouble) (way Way, at string, err error) {
 		return WayClose, "", ErrNoDisplay
 	}
 	err = wails.Run(&options.App{
-		Title: "Referent", Width: 720, Height: 460,
+		Title: "Referent", Width: 760, Height: 560,
 		AssetServer:        &assetserver.Options{Handler: t},
 		LogLevelProduction: logger.ERROR,
 		Bind:               []any{t},
-		ErrorFormatter:     FormatError,
+		ErrorFormatter:     t.formatError,
 		OnStartup: func(ctx context.Context) {
 			t.mu.Lock()
 			t.ctx = ctx

@@ -4,54 +4,170 @@ import (
 	"context"
 	"errors"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"referent/app"
+	"referent/inference/fake"
 	"referent/rag"
 	"referent/storage"
 )
 
-func TestTrouble_ThePageHasTheSentenceAndTheWaysOut(t *testing.T) {
-	for _, test := range []struct {
-		name    string
-		err     error
-		damaged bool
-		want    []string
-		not     string
-	}{
-		{"a full disk", &storage.Error{Kind: storage.ErrDiskFull, Message: "The disk is full.", Hint: "Free some space."}, false,
-			[]string{"The disk is full.", "Free some space.", `data-way="retry"`, `data-way="elsewhere"`, "/home/ada/data"}, `data-way="set_aside"`},
-		{"a damaged index", &storage.Error{Message: "A file is damaged."}, true, []string{"A file is damaged.", `data-way="set_aside"`, "your conversations stay"}, "&lt;nil"},
-		{"another process", &rag.Error{Code: rag.CodeLibraryBusy, Message: "Another <b>Referent</b> holds it.", Hint: "Close it."}, false,
-			[]string{"Another &lt;b&gt;Referent&lt;/b&gt; holds it.", "Close it."}, "<b>"},
-		{"something else", errors.New("odd"), false, []string{"Referent cannot start: odd."}, "set_aside"},
-	} {
-		answer := httptest.NewRecorder()
-		NewTrouble(test.err, "/home/ada/data", test.damaged).ServeHTTP(answer, httptest.NewRequest("GET", "/", nil))
-		body := answer.Body.String()
-		for _, want := range test.want {
-			if !strings.Contains(body, want) {
-				t.Errorf("%s: the page lacks %q", test.name, want)
-			}
+// damagedFolder makes a data folder that does not open, and returns why.
+func damagedFolder(t *testing.T, names ...string) (dir string, err error) {
+	t.Helper()
+	dir = t.TempDir()
+	for _, name := range names {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.Repeat("this is no database ", 1000)), 0o600); err != nil {
+			t.Fatal(err)
 		}
-		if strings.Contains(body, test.not) {
-			t.Errorf("%s: the page holds %q", test.name, test.not)
+	}
+	_, err = app.Open(t.Context(), app.Config{DataDir: dir, CacheDir: t.TempDir(), Version: "test", Host: fake.New(fake.Config{})})
+	if err == nil {
+		t.Fatal("the damaged folder opens")
+	}
+	return dir, err
+}
+
+// textsOf is the part of the page in one language, unescaped.
+func textsOf(t *testing.T, trouble *Trouble, language string) string {
+	t.Helper()
+	answer := httptest.NewRecorder()
+	trouble.ServeHTTP(answer, httptest.NewRequest("GET", "/", nil))
+	_, after, found := strings.Cut(answer.Body.String(), `<main lang="`+language+`"`)
+	texts, _, closed := strings.Cut(after, "</main>")
+	if !found || !closed {
+		t.Fatalf("the page has no %s", language)
+	}
+	return texts
+}
+
+func TestTrouble_ThePageHasTheSentenceAndTheWaysOutInBothLanguages(t *testing.T) {
+	full := &storage.Error{Kind: storage.ErrDiskFull, Message: "The disk is full. What was stored before is safe.", Hint: "Free some space, then try again."}
+	for _, test := range []struct {
+		name             string
+		err              error
+		english, italian []string
+		not              string
+	}{
+		{"a full disk", full, []string{full.Message, full.Hint, `data-way="retry"`, `data-way="elsewhere"`, "/home/ada/data", "Try again"},
+			[]string{"Il disco è pieno.", "Riprova", "Scegli un&#39;altra cartella dei dati", "/home/ada/data"}, `data-way="set_aside"`},
+		{"another process", &rag.Error{Code: rag.CodeLibraryBusy, Message: "Another <b>Referent</b> holds it.", Hint: "Close it."},
+			[]string{"Another &lt;b&gt;Referent&lt;/b&gt; holds it.", "Close it."}, []string{"Riprova"}, "<b>"},
+		{"something else", errors.New("odd"), []string{"Referent cannot start: odd."}, []string{"Referent non può aprire la tua libreria"}, "restore"},
+	} {
+		trouble := NewTrouble(test.err, "/home/ada/data")
+		for language, wants := range map[string][]string{"en": test.english, "it": test.italian} {
+			body := textsOf(t, trouble, language)
+			for _, want := range wants {
+				if !strings.Contains(body, want) {
+					t.Errorf("%s: the page in %s lacks %q:\n%s", test.name, language, want, body)
+				}
+			}
+			if strings.Contains(body, test.not) {
+				t.Errorf("%s: the page in %s holds %q", test.name, language, test.not)
+			}
 		}
 	}
 }
 
-func TestTrouble_OnlyOfferedWaysAreTaken(t *testing.T) {
+func TestTrouble_ADamagedFileHasThreeWaysOutThatAsk(t *testing.T) {
 	for _, test := range []struct {
-		damaged bool
-		way     Way
-		want    Way
-	}{{false, WayRetry, WayRetry}, {false, WaySetAside, WayClose}, {true, WaySetAside, WaySetAside}, {true, "rm -rf", WayClose}} {
-		trouble := NewTrouble(errors.New("odd"), "", test.damaged)
-		trouble.decide(test.way, "")
-		if trouble.way != test.want {
-			t.Errorf("%+v ends in %s", test, trouble.way)
+		names            []string
+		english, italian []string
+		not              string
+	}{
+		{[]string{"index.db"}, []string{"Begin with a new index", "Your conversations stay.", "list of your folders"}, []string{"Comincia con un indice nuovo", "Le tue conversazioni restano."}, "default"},
+		{[]string{"chats.db"}, []string{"Begin without conversations", "every setting has its default"}, []string{"Comincia senza conversazioni", "ogni impostazione"}, "collections"},
+		{[]string{"chats.db", "index.db"}, []string{"Begin anew", "every setting has its default", "until you add them again"}, []string{"Comincia da capo", "finché non le aggiungi"}, "conversations stay"},
+	} {
+		dir, err := damagedFolder(t, test.names...)
+		for language, wants := range map[string][]string{"en": test.english, "it": test.italian} {
+			body := textsOf(t, NewTrouble(err, dir), language)
+			for _, want := range append(wants, `data-asks="set_aside"`, `data-asks="restore"`, `<dialog data-of="set_aside"`, `<dialog data-of="restore"`) {
+				if !strings.Contains(body, want) {
+					t.Errorf("%q: the page in %s lacks %q:\n%s", test.names, language, want, body)
+				}
+			}
+			if strings.Contains(body, test.not) || strings.Contains(body, "go_back") {
+				t.Errorf("%q: the page in %s offers what is not there:\n%s", test.names, language, body)
+			}
 		}
+		backup := filepath.Join(dir, "backup")
+		if err := os.MkdirAll(backup, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range test.names {
+			path := filepath.Join(backup, strings.TrimSuffix(name, ".db")+"-20260101-120000.000000000.db")
+			if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, time.Time{}, time.Date(2026, 5, 3, 9, 0, 0, 0, time.UTC))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if body := textsOf(t, NewTrouble(err, dir), "it"); !strings.Contains(body, `datetime="2026-05-03T09:00:00Z"`) || !strings.Contains(body, "Torna a una copia") {
+			t.Errorf("%q: no copy is offered:\n%s", test.names, body)
+		}
+	}
+}
+
+// Every text of the page is said, and none stands in it in one language only.
+func TestTrouble_ThePageSaysAllItsTexts(t *testing.T) {
+	text := regexp.MustCompile(`(?s)<style>.*?</style>|<script>.*?</script>|<title>.*?</title>|\{\{.*?\}\}|<[^>]*>`).ReplaceAllString(troublePage, " ")
+	for _, word := range strings.Fields(text) {
+		if word != "." {
+			t.Errorf("trouble.html says %q in every language", word)
+		}
+	}
+}
+
+// picked is a page on which a person picks a file.
+type picked struct {
+	page
+	path string
+}
+
+func (p *picked) PickFiles(context.Context) ([]string, error) { return []string{p.path}, nil }
+func (p *picked) PickFolder(context.Context) (string, error)  { return "", nil }
+
+func TestTrouble_AWayIsTakenOnceItIsOfferedAndDone(t *testing.T) {
+	dir, damaged := damagedFolder(t, "chats.db")
+	for _, test := range []struct {
+		name   string
+		err    error
+		way    Way
+		taken  bool
+		failed bool
+		want   Way
+	}{
+		{"again", errors.New("odd"), WayRetry, true, false, WayRetry},
+		{"a dialog that was closed", errors.New("odd"), WayElsewhere, false, false, WayClose},
+		{"no damage", errors.New("odd"), WaySetAside, false, false, WayClose},
+		{"no copy", damaged, WayGoBack, false, false, WayClose},
+		{"unknown", damaged, "rm -rf", false, false, WayClose},
+		{"no backup", damaged, WayRestore, false, true, WayClose},
+		{"aside", damaged, WaySetAside, true, false, WaySetAside},
+	} {
+		trouble := NewTrouble(test.err, dir)
+		taken, err := trouble.take(t.Context(), test.way, &picked{path: filepath.Join(dir, "chats.db")})
+		if taken != test.taken || (err != nil) != test.failed || trouble.way != test.want {
+			t.Errorf("%s: %v, %v, %s", test.name, taken, err, trouble.way)
+		}
+		if test.failed {
+			trouble.language = "it"
+			if said := trouble.formatError(err).(PageError); !strings.Contains(said.Message+said.Hint, "Non è cambiato nulla") {
+				t.Errorf("%s: the page says %+v", test.name, said)
+			}
+		}
+	}
+	a, err := app.Open(t.Context(), app.Config{DataDir: dir, CacheDir: t.TempDir(), Version: "test", Host: fake.New(fake.Config{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Close(); err != nil {
+		t.Error(err)
 	}
 }
 

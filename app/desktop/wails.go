@@ -34,9 +34,11 @@ func Run(w *Window, assets fs.FS) error {
 		Bind:               []any{w},
 		ErrorFormatter:     w.formatError,
 		DragAndDrop:        &options.DragAndDrop{EnableFileDrop: true},
-		OnStartup:          func(ctx context.Context) { w.start(wailsPlatform{ctx}) },
-		OnDomReady:         func(context.Context) { w.keepSignals() },
-		OnShutdown:         func(context.Context) { w.stop() },
+		OnStartup: func(ctx context.Context) {
+			w.start(wailsPlatform{ctx, func(text string) string { return w.speaker().Say(text) }})
+		},
+		OnDomReady: func(context.Context) { w.keepSignals() },
+		OnShutdown: func(context.Context) { w.stop() },
 	})
 }
 
@@ -63,17 +65,31 @@ func hasDisplay() bool {
 	return goruntime.GOOS != "linux" || os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
 }
 
-// wailsPlatform is Platform on Wails.
-type wailsPlatform struct{ ctx context.Context }
+// wailsPlatform is Platform on Wails. say says the titles of dialogs in the
+// language of the page.
+type wailsPlatform struct {
+	ctx context.Context
+	say func(string) string
+}
 
 func (p wailsPlatform) Emit(name string, data any) { runtime.EventsEmit(p.ctx, name, data) }
 
 func (p wailsPlatform) PickFiles(context.Context) ([]string, error) {
-	return runtime.OpenMultipleFilesDialog(p.ctx, runtime.OpenDialogOptions{Title: "Add files"})
+	return runtime.OpenMultipleFilesDialog(p.ctx, p.opening("Choose files"))
 }
 
 func (p wailsPlatform) PickFolder(context.Context) (string, error) {
-	return runtime.OpenDirectoryDialog(p.ctx, runtime.OpenDialogOptions{Title: "Add a folder"})
+	return runtime.OpenDirectoryDialog(p.ctx, p.opening("Choose a folder"))
+}
+
+// opening begins at the person's own folder: of itself the dialog of GTK shows
+// what was used last, which is nothing at the first start.
+func (p wailsPlatform) opening(title string) runtime.OpenDialogOptions {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		home = "" // then it begins where the system likes
+	}
+	return runtime.OpenDialogOptions{Title: p.say(title), DefaultDirectory: home}
 }
 
 func (p wailsPlatform) SaveFile(_ context.Context, name string) (string, error) {

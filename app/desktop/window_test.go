@@ -40,6 +40,7 @@ type shipped struct {
 	t    testing.TB
 	cmd  *exec.Cmd
 	data string
+	port int // of the inspector
 	// record is what strace wrote of the connections of all its processes.
 	record string
 	done   chan error
@@ -48,7 +49,9 @@ type shipped struct {
 // openWindow starts the program. Its models are the starter models.
 func openWindow(t testing.TB, data string, env []string, args ...string) *shipped {
 	t.Helper()
-	return launch(t, nil, data, env, args)
+	s := launch(t, nil, data, env, args)
+	s.See("outbound connections")
+	return s
 }
 
 // openTraced starts it and records what it connects to.
@@ -57,9 +60,11 @@ func openTraced(t testing.TB, data string, env []string, args ...string) *shippe
 	record := filepath.Join(t.TempDir(), "trace")
 	s := launch(t, trace.Command(record), data, env, args)
 	s.record = record
+	s.See("outbound connections")
 	return s
 }
 
+// launch starts the program and waits for its page, whatever it shows.
 func launch(t testing.TB, wrap []string, data string, env, args []string) *shipped {
 	t.Helper()
 	if os.Getenv("DISPLAY") == "" {
@@ -85,7 +90,7 @@ func launch(t testing.TB, wrap []string, data string, env, args []string) *shipp
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	s := &shipped{t: t, cmd: cmd, data: data, done: make(chan error, 1)}
+	s := &shipped{t: t, cmd: cmd, data: data, port: port, done: make(chan error, 1)}
 	go func() { s.done <- cmd.Wait() }()
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -93,9 +98,15 @@ func launch(t testing.TB, wrap []string, data string, env, args []string) *shipp
 		}
 		_ = cmd.Process.Kill()
 	})
-	s.inspector = inspect(t, port)
-	s.See("outbound connections")
+	s.inspect()
 	return s
+}
+
+// inspect connects to the page, also to that of a start that has taken the place
+// of the first.
+func (s *shipped) inspect() {
+	s.t.Helper()
+	s.inspector = inspect(s.t, s.port)
 }
 
 // See waits for a text on the page.

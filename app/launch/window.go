@@ -127,7 +127,7 @@ func (p Program) open(start *Window) (lost bool, err error) {
 // trouble shows why a data folder does not open, and the ways out. Without a
 // display the cause goes to the terminal.
 func (s Window) trouble(cause error) error {
-	way, at, err := desktop.RunTrouble(desktop.NewTrouble(cause, s.dir, app.IndexDamaged(cause)))
+	way, at, err := desktop.RunTrouble(desktop.NewTrouble(cause, s.dir))
 	if err != nil {
 		if !errors.Is(err, desktop.ErrNoDisplay) {
 			app.Log(err.Error())
@@ -135,10 +135,6 @@ func (s Window) trouble(cause error) error {
 		return cause
 	}
 	switch way {
-	case desktop.WaySetAside:
-		if err := app.SetIndexAside(s.dir); err != nil {
-			return err
-		}
 	case desktop.WayElsewhere:
 		s.dir = at
 	case desktop.WayClose:

@@ -35,7 +35,7 @@ func Profiles() []Profile {
 	}
 	return []Profile{
 		{"careful", "Answers are shown after their check, a failed rewrite stops and asks you, and the answer model sees no earlier messages.",
-			with(map[string]string{"chat.mode": string(rag.ModeStrict), "chat.history": "0", "condense.on_failure": string(rag.PolicyStop)})},
+			with(map[string]string{"chat.engine": "simple", "chat.mode": string(rag.ModeStrict), "chat.history": "0", "condense.on_failure": string(rag.PolicyStop)})},
 		{"balanced", "The defaults.", balanced},
 		{"fast", "Fewer passages and shorter answers, searched by your words, for a slow computer.",
 			with(map[string]string{"chat.engine": "simple", "chat.history": "0", "retrieve.k": "5", "evidence.budget": "1200", "evidence.target_seconds": "2", "answer.max_tokens": "256"})},

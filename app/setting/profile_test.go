@@ -32,8 +32,8 @@ func TestProfiles_EveryValueValidatesAndTheSameKeysAreSet(t *testing.T) {
 func TestProfiles_WhatTheyPromise(t *testing.T) {
 	none := func(string) (string, bool) { return "", false }
 	for name, want := range map[string]map[string]string{
-		"careful":  {"chat.mode": "strict", "condense.on_failure": "stop", "chat.history": "0"},
-		"balanced": {"chat.mode": "auto", "condense.on_failure": "verbatim", "chat.engine": "simple", "retrieve.k": "8"},
+		"careful":  {"chat.engine": "simple", "chat.mode": "strict", "condense.on_failure": "stop", "chat.history": "0"},
+		"balanced": {"chat.mode": "auto", "condense.on_failure": "verbatim", "chat.engine": "expand", "retrieve.k": "8"},
 		"fast":     {"chat.engine": "simple", "retrieve.k": "5", "answer.max_tokens": "256"},
 	} {
 		p, err := FindProfile(name)

@@ -131,7 +131,7 @@ func TestP65_AChangeIsAppliedAsAWholeOrNotAtAll(t *testing.T) {
 
 func TestP65_ABadStoredValueIsIgnoredWithANotice(t *testing.T) {
 	v := Resolve(map[string]string{"chat.engine": "gone", "expand.words": "4"}, noEnv)
-	if v.Text("chat.engine") != "simple" || v.Int("expand.words", -1) != 4 {
+	if v.Text("chat.engine") != "expand" || v.Int("expand.words", -1) != 4 {
 		t.Errorf("got engine %s, words %d", v.Text("chat.engine"), v.Int("expand.words", -1))
 	}
 	if n := v.Notices(); len(n) != 1 || !strings.Contains(n[0], "gone") {

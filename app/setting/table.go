@@ -56,7 +56,7 @@ type Setting struct {
 
 // Table holds every setting in the order in which people see it.
 var Table = []Setting{
-	{Key: "chat.engine", Type: Enum, Default: "simple", Options: engine.Default().Names(), Group: "Questions", Label: "Chat engine",
+	{Key: "chat.engine", Type: Enum, Default: "expand", Options: engine.Default().Names(), Group: "Questions", Label: "Chat engine",
 		Help: "Decides what is searched when a question follows another. simple searches your words only; the others use the conversation. research lets the answer model search in several rounds.", Scope: NextQuestion},
 	{Key: "chat.mode", Type: Enum, Default: Auto, Options: []string{Auto, "generate", "strict", "quote"}, Group: "Questions", Label: "Answer mode",
 		Help: "generate streams an answer, strict shows it after its check, quote shows the best sentences without a model. auto takes what suits the answer model.", Scope: NextQuestion},

@@ -35,9 +35,9 @@ import sqlite3
 with sqlite3.connect('` + data + `/chats.db') as d: d.execute('insert or replace into settings(key, value) values (?, ?)', ('chat.engine', 'nonsense'))"`, acts: []act{
 		{"press", "push button", "Settings"}, {"text", `The stored value "nonsense" is not allowed and was ignored.`}, {"press", "push button", "Reset Chat engine"}}},
 	{name: "a damaged index", before: sound + "; echo this is no database > " + data + "/index.db; rm -f " + data + "/index.db-*", acts: []act{
-		{"text", "A file of the data folder is damaged."}, {"press", "push button", "Begin with a new index"}, {"see", "push button", "Open chat"}}},
+		{"text", "A file of the data folder is damaged."}, {"press", "push button", "Begin with a new index"}, {"press", "push button", "Set aside and begin"}, {"see", "push button", "Open chat"}}},
 	{name: "damaged conversations", before: sound + "; cp " + data + "/chats.db /tmp/kept; chmod 644 /tmp/kept; echo this is no database > " + data + "/chats.db; rm -f " + data + "/chats.db-*", acts: []act{
-		{"text", "A file of the data folder is damaged."}, {"text", "Restore the newest copy"}, {"see", "push button", "Choose another data folder"},
+		{"text", "A file of the data folder is damaged."}, {"text", "It is the file with your conversations and settings."}, {"see", "push button", "Choose another data folder"},
 		{"run", "cp", "/tmp/kept", data + "/chats.db"}, {"press", "push button", "Try again"}, {"see", "landmark", "Views"}}},
 	{name: "no model", before: sound + "; mv /usr/share/referent/models /usr/share/referent/away", acts: []act{
 		{"text", "no model yet"}, {"press", "push button", "Models"}, {"see", "push button", "Import a file"},

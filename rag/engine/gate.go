@@ -138,7 +138,8 @@ func wordBorder(s string, start, end int) bool {
 
 // definite finds a definite noun phrase whose head occurs in the recent
 // messages. A phrase that describes itself by words that nobody said ("the
-// parental leave policy") is a new subject, even if its head was used before.
+// parental leave policy") is a new subject, even if its head was used before; one
+// that is a name ("the Harlow Bridge") says itself what it stands for.
 func definite(l *language.Language, words []language.Word, recent []rag.Message) (string, bool) {
 	if !l.Has("definite") || len(recent) == 0 {
 		return "", false
@@ -157,7 +158,7 @@ func definite(l *language.Language, words []language.Word, recent []rag.Message)
 		for j := i + 1; j < len(words) && len(phrase) < 4 && (l.Content(words[j]) || l.Is("modifier", words[j].Lower)); j++ {
 			phrase = append(phrase, words[j])
 		}
-		if len(phrase) == 0 {
+		if len(phrase) == 0 || named(l, phrase) {
 			continue
 		}
 		if np, ok := headed(l, phrase, keys, l.Has("head_first")); ok && !ownSubject(l, words, phrase, keys) {
@@ -165,6 +166,12 @@ func definite(l *language.Language, words []language.Word, recent []rag.Message)
 		}
 	}
 	return "", false
+}
+
+// named tells whether a phrase of two words or more is a name. In German capitals
+// make no names.
+func named(l *language.Language, phrase []language.Word) bool {
+	return l.Code != "de" && len(phrase) > 1 && capital(phrase[0])
 }
 
 // headed tests one phrase: the head is its last word (English, German) or its

@@ -31,6 +31,10 @@ func TestGate(t *testing.T) {
 		{"en", "Why?", bridge, true},
 		{"en", "When was the album released in Japan?", album, true},
 		{"en", "What happened in 1987?", bridge, true},
+		// A name that was said is no reference; the noun alone is one.
+		{"en", "How long is the Harlow Bridge?", bridge, false},
+		{"en", "When was the Tidewater Group founded?", album, false},
+		{"en", "Are there trucks on the bridge at night?", bridge, true},
 		{"en", "B1 please", bridge, true},
 		{"en", "No, those belong to the other module", bridge, true},
 		{"en", "How much does that cost?", bridge, true},

@@ -69,7 +69,7 @@ func unread(t *testing.T, model *overheard, tokens inference.Tokenizer, rounds, 
 // Held to the grammar, the tiny model writes only what can be read: as it
 // searches, and where it is asked for something else altogether.
 func TestResearch_TheTinyModelUnderTheGrammarIsAlwaysRead(t *testing.T) {
-	host := loaded(t, "smollm2-135m-instruct-q4_1.gguf")
+	host := loaded(t, tinyFile)
 	tokens, err := host.Tokenizer(inference.RoleCondense)
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +103,7 @@ func TestResearch_TheTinyModelUnderTheGrammarIsAlwaysRead(t *testing.T) {
 // is always read too. It ends its search sooner than with lines, which is why
 // the catalogue has lines for it.
 func TestResearch_TheStarterModelCallsToolsNatively(t *testing.T) {
-	host := loaded(t, "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf")
+	host := loaded(t, starterFile)
 	tokens, err := host.Tokenizer(inference.RoleCondense)
 	if err != nil {
 		t.Fatal(err)

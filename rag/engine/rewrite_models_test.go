@@ -3,10 +3,13 @@
 package engine
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,37 +20,69 @@ import (
 	"referent/rag"
 )
 
-func TestMain(m *testing.M) { process.TestMain(m, nil) }
+// closing ends the models that the tests share.
+var closing []func() error
 
-func cacheDir(t testing.TB) string {
-	if dir := os.Getenv("REFERENT_CACHE"); dir != "" {
-		return dir
+// program runs the tests and then closes what they shared.
+type program struct{ m *testing.M }
+
+func (p program) Run() int {
+	code := p.m.Run()
+	for _, end := range closing {
+		if err := end(); err != nil {
+			fmt.Fprintln(os.Stderr, "closing a model:", err)
+			code = cmp.Or(code, 1)
+		}
 	}
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return filepath.Join(dir, "referent")
+	return code
 }
 
-// loaded loads the starter model of a role with one thread.
-func loaded(t testing.TB, file string) inference.Host {
-	t.Helper()
-	host, err := llama.New(llama.Config{RuntimeDir: filepath.Join(cacheDir(t), "runtime", "cpu"), Threads: 1})
-	if err != nil {
-		t.Fatal(err)
+func TestMain(m *testing.M) { process.TestMain(program{m}, nil) }
+
+func cacheDir() (string, error) {
+	if dir := os.Getenv("REFERENT_CACHE"); dir != "" {
+		return dir, nil
 	}
-	t.Cleanup(func() {
-		if err := host.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	dir, err := os.UserCacheDir()
+	return filepath.Join(dir, "referent"), err
+}
+
+// Files of the starter models that write.
+const (
+	starterFile = "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf"
+	tinyFile    = "smollm2-135m-instruct-q4_1.gguf"
+)
+
+// fresh loads a starter model with one thread. It is closed after all tests.
+func fresh(file string) (inference.Host, error) {
+	cache, err := cacheDir()
+	if err != nil {
+		return nil, err
+	}
 	entry, ok := catalogue.ByFile(file)
 	if !ok {
-		t.Fatalf("the catalogue has no %s", file)
+		return nil, fmt.Errorf("the catalogue has no %s", file)
 	}
+	host, err := llama.New(llama.Config{RuntimeDir: filepath.Join(cache, "runtime", "cpu"), Threads: 1})
+	if err != nil {
+		return nil, err
+	}
+	closing = append(closing, host.Close)
 	_, err = host.Load(context.Background(), inference.LoadSpec{Roles: []inference.Role{inference.RoleCondense},
-		Path: filepath.Join(cacheDir(t), "models", file), Profile: entry.Profile(), Context: 2048}, nil)
+		Path: filepath.Join(cache, "models", file), Profile: entry.Profile(), Context: 2048}, nil)
+	return host, err
+}
+
+// shared are the models that the tests share, loaded when one asks.
+var shared = map[string]func() (inference.Host, error){
+	starterFile: sync.OnceValues(func() (inference.Host, error) { return fresh(starterFile) }),
+	tinyFile:    sync.OnceValues(func() (inference.Host, error) { return fresh(tinyFile) }),
+}
+
+// loaded is a starter model that the tests share.
+func loaded(t testing.TB, file string) inference.Host {
+	t.Helper()
+	host, err := shared[file]()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,13 +190,12 @@ func run(t *testing.T, file string, policy rag.FailurePolicy) (right, total int)
 // It gets about three quarters right; the bound leaves room for the arithmetic of
 // another processor.
 func TestRewritesOfTheStarterModel(t *testing.T) {
-	if right, total := run(t, "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf", rag.PolicyVerbatim); right*3 < total*2 {
+	if right, total := run(t, starterFile, rag.PolicyVerbatim); right*3 < total*2 {
 		t.Errorf("%d of %d are right, two thirds are needed", right, total)
 	}
 }
 
 func TestP20_TheSameRewriteTwiceAndAfterARestart(t *testing.T) {
-	const file = "smollm2-135m-instruct-q4_1.gguf"
 	write := func(host inference.Host) string {
 		model, err := host.Generator(inference.RoleCondense)
 		if err != nil {
@@ -176,12 +210,16 @@ func TestP20_TheSameRewriteTwiceAndAfterARestart(t *testing.T) {
 		}
 		return out
 	}
-	host := loaded(t, file)
+	host := loaded(t, tinyFile)
 	first := write(host)
 	if again := write(host); again != first {
 		t.Errorf("the second run differs:\n%s\n%s", first, again)
 	}
-	if fresh := write(loaded(t, file)); fresh != first {
-		t.Errorf("a fresh start differs:\n%s\n%s", first, fresh)
+	restarted, err := fresh(tinyFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after := write(restarted); after != first {
+		t.Errorf("a fresh start differs:\n%s\n%s", first, after)
 	}
 }

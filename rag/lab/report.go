@@ -43,6 +43,8 @@ type reportView struct {
 	Settings                         []named
 	Verdict                          Verdict
 	Candidates                       []candidateView
+	Mode                             ModeVerdict
+	Modes                            []modeView
 	Failures                         []string
 	Reasons                          []reasonView
 	Sets                             []setView
@@ -56,6 +58,12 @@ type named struct{ Name, Value string }
 type candidateView struct {
 	Engine, Closed, FollowUps, Talks, Retention, Fallback, Added, Verdict string
 	Chosen                                                                bool
+}
+
+type modeView struct {
+	Mode, Grounded, Supported, Coverage, Refused, Falsely, Balanced, Overflow, Verdict string
+	Numbers                                                                            int
+	Chosen                                                                             bool
 }
 
 type reasonView struct{ Engine, Set, Reason, Share string }
@@ -90,7 +98,7 @@ func (r Report) Write(w io.Writer) error {
 	view := reportView{Language: cmp.Or(r.Language, "en"), Title: "Referent Lab", Started: r.Head.Started.UTC().Format("2 January 2006, 15:04 UTC"), Version: r.Head.Version, Machine: r.Head.Machine,
 		Questions: len(r.Items), Suites: strings.Join(r.Head.Plan.Suites, ", "), Engines: strings.Join(r.Head.Plan.Engines,
 			", "), Retrievers: strings.Join(r.Head.Plan.Retrievers, ", "),
-		Verdict: Judge(r.Items), Failures: FailedRewrites(cells), Missing: []string{}}
+		Verdict: Judge(r.Items), Mode: JudgeModes(r.Items), Failures: FailedRewrites(cells), Missing: []string{}}
 	for _, name := range slices.Sorted(maps.Keys(r.Head.Models)) {
 		view.Models = append(view.Models, named{name, r.Head.Models[name]})
 	}
@@ -99,6 +107,9 @@ func (r Report) Write(w io.Writer) error {
 	}
 	for _, c := range view.Verdict.Candidates {
 		view.Candidates = append(view.Candidates, candidateOf(c, view.Verdict.Engine))
+	}
+	for _, c := range view.Mode.Candidates {
+		view.Modes = append(view.Modes, modeOf(c, view.Mode.Mode))
 	}
 	view.Reasons = reasonsOf(cells)
 	var done []string
@@ -136,15 +147,26 @@ func optional(v *float64, format string) string {
 func candidateOf(c Candidate, chosen string) candidateView {
 	v := candidateView{Engine: c.Engine, Closed: optional(c.Closed, "%.3f"), FollowUps: optional(c.FollowUps, "%.3f"), Talks: optional(c.Talks, "%.3f"),
 		Retention: optional(c.Retention, "%.3f"), Fallback: optional(c.Fallback, "%.3f"), Added: optional(c.AddedMS, "%.0f ms"), Chosen: c.Engine == chosen}
-	switch {
-	case v.Chosen:
-		v.Verdict = "default"
-	case len(c.Vetoes) > 0:
-		v.Verdict = "veto: " + strings.Join(c.Vetoes, "; ")
-	default:
-		v.Verdict = "no veto"
-	}
+	v.Verdict = outcomeOf(v.Chosen, c.Vetoes)
 	return v
+}
+
+func modeOf(c ModeCandidate, chosen string) modeView {
+	v := modeView{Mode: c.Mode, Grounded: optional(c.Grounded, "%.3f"), Numbers: c.Numbers, Supported: optional(c.Supported, "%.3f"), Coverage: optional(c.Coverage, "%.3f"),
+		Refused: optional(c.Refused, "%.3f"), Falsely: optional(c.Falsely, "%.3f"), Balanced: optional(c.Balanced, "%.3f"), Overflow: optional(c.Overflow, "%.3f"), Chosen: c.Mode == chosen}
+	v.Verdict = outcomeOf(v.Chosen, c.Vetoes)
+	return v
+}
+
+// outcomeOf is what the rule says of one engine or answer mode.
+func outcomeOf(chosen bool, vetoes []string) string {
+	switch {
+	case chosen:
+		return "default"
+	case len(vetoes) > 0:
+		return "veto: " + strings.Join(vetoes, "; ")
+	}
+	return "no veto"
 }
 
 // reasonsOf lists why rewrites could not be used, over all questions of each set.

@@ -70,6 +70,36 @@ func TestReport_HoldsPlotsTablesAndTheVerdict(t *testing.T) {
 	}
 }
 
+// The answer mode is judged on the page as it is in the window: with its figures,
+// what is out and why. A run without whole answers says nothing of it.
+func TestReport_HoldsTheAnswerModeAndWhy(t *testing.T) {
+	const heading = "The answer mode that the numbers choose"
+	if text := page(t, Report{Items: measuredItems()}); strings.Contains(text, heading) {
+		t.Error("a run without answers judges an answer mode")
+	}
+	items := measuredItems()
+	for q := range 25 {
+		for _, mode := range []string{"generate", "strict", "quote"} {
+			grounded := 1.0
+			if mode == "generate" && q < 5 {
+				grounded = 0
+			}
+			items = append(items, Item{Suite: "S8", Set: "clapnq_answerable", Query: fmt.Sprint("a", q), Engine: mode, Retriever: "bm25", Answer: &Answered{},
+				Scores: map[string]float64{"numbers_grounded": grounded, "supported": 1, "refused": 0, "coverage": 0.25}})
+			items = append(items, Item{Suite: "S9", Set: "clapnq_unanswerable", Query: fmt.Sprint("u", q), Engine: mode, Retriever: "bm25", Answer: &Answered{},
+				Scores: map[string]float64{"refused": 1}})
+		}
+	}
+	text := page(t, Report{Items: items})
+	for _, want := range []string{heading, "strict is chosen", "By bm25, on the questions of S8 and S9",
+		`<tr class="chosen"><th scope="row">strict</th><td class="n">1.000</td><td class="n">25</td><td class="n">1.000</td><td class="n">0.250</td>`,
+		`<tr><th scope="row">generate</th><td class="n">0.800</td>`, "veto: all numbers stand in the passages in 80 % of 25 answers with a number"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+}
+
 func TestReport_NeedsNothingElse(t *testing.T) {
 	text := page(t, Report{Head: Head{Started: time.Now()}, Items: measuredItems()})
 	for _, bad := range []string{"<script", "http:", "https:", "url(", "<img", "<link", " on"} {

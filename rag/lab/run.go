@@ -49,7 +49,8 @@ type Runner struct {
 	// will have written.
 	expected map[string]map[bool]int
 	promised map[string]bool
-	shelved  string // the hash of the passages on the shelves
+	writes   map[string]bool // by item: a model is expected to write
+	shelved  string          // the hash of the passages on the shelves
 	// The passages twice: vectors tell near duplicates apart, so a search by words
 	// must not have them or its result would depend on what was measured before.
 	words, meaning *Shelf
@@ -64,7 +65,7 @@ func (r *Runner) Run(ctx context.Context, record *Record) (err error) {
 	r.queries = &queryVectors{folder: r.Vectors}
 	defer func() { err = errors.Join(err, r.queries.Close()) }()
 	r.record, r.done, r.stored, r.written = record, map[string]bool{}, map[string]rag.Prepared{}, map[string]*Written{}
-	r.meter, r.expected, r.promised = meter{}, map[string]map[bool]int{}, map[string]bool{}
+	r.meter, r.expected, r.promised, r.writes = meter{}, map[string]map[bool]int{}, map[string]bool{}, map[string]bool{}
 	if r.Replay != nil {
 		for _, i := range r.Replay.Items {
 			r.hold(i)
@@ -240,6 +241,7 @@ func (r *Runner) expect(s Set, c cell) {
 		}
 		model := s.generates(c.engine) && !r.known(s, c, q) && !r.promised[key]
 		n[model]++
+		r.writes[itemKey(s.Name, q.ID, c.engine, c.retriever)] = model
 		r.promised[key] = c.engine != research // which looks for itself, by its own retriever
 	}
 	for model, count := range n {
@@ -259,8 +261,19 @@ func (r *Runner) known(s Set, c cell, q Question) bool {
 		_, ok := r.written[writtenKey(s.Name, q.ID, c.engine, c.retriever)]
 		return ok
 	}
-	_, ok := r.stored[itemKey(s.Name, q.ID, c.engine, "")]
+	_, ok := r.rewrite(s, c, q)
 	return ok
+}
+
+// rewrite is what a model has written for a question. Without its gate the engine
+// asks the model what it asks with it, unless the gate has kept it from asking.
+func (r *Runner) rewrite(s Set, c cell, q Question) (rag.Prepared, bool) {
+	p, ok := r.stored[itemKey(s.Name, q.ID, c.engine, "")]
+	if !ok && c.engine == Ungated {
+		p, ok = r.stored[itemKey(s.Name, q.ID, condense, "")]
+		ok = ok && p.Status != rag.StatusGated
+	}
+	return p, ok
 }
 
 // shelve puts the passages of a set up, unless they are.
@@ -284,8 +297,7 @@ func (r *Runner) cell(ctx context.Context, s Set, c cell) error {
 	system := newBench(shelf, r.Models, r.queries)
 	for _, q := range c.pending {
 		search := Search{Question: q, Engine: c.engine, Retriever: c.retriever, K: depth(s), PerDocument: perDocument(s)}
-		known := r.known(s, c, q)
-		if p, ok := r.stored[itemKey(s.Name, q.ID, c.engine, "")]; ok {
+		if p, ok := r.rewrite(s, c, q); ok {
 			search.Stored = &p
 		}
 		began := time.Now()
@@ -297,7 +309,7 @@ func (r *Runner) cell(ctx context.Context, s Set, c cell) error {
 			return err
 		}
 		r.keep(item)
-		r.meter.add(s.generates(c.engine) && !known, time.Since(began))
+		r.meter.add(r.writes[itemKey(s.Name, q.ID, c.engine, c.retriever)], time.Since(began))
 		p := r.now
 		p.Done, p.Total, p.PerSecond, p.RemainingSeconds = r.meter.done, r.meter.total(), r.meter.perSecond(), r.meter.remaining()
 		r.progress(p)

@@ -3,56 +3,15 @@
 package turn
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"referent/inference"
 	"referent/inference/catalogue"
-	"referent/inference/llama"
 	"referent/rag"
 	"referent/rag/answer"
 	"referent/rag/engine/isolation"
 )
-
-const starter = "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf"
-
-// real is a desk whose answer model is the starter, on one thread.
-func real(t *testing.T) *desk {
-	t.Helper()
-	cache := os.Getenv("REFERENT_CACHE")
-	if cache == "" {
-		dir, err := os.UserCacheDir()
-		if err != nil {
-			t.Fatal(err)
-		}
-		cache = filepath.Join(dir, "referent")
-	}
-	host, err := llama.New(llama.Config{RuntimeDir: filepath.Join(cache, "runtime", "cpu"), Threads: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := host.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	entry, ok := catalogue.ByFile(starter)
-	if !ok {
-		t.Fatalf("the catalogue has no %s", starter)
-	}
-	spec := inference.LoadSpec{Roles: []inference.Role{inference.RoleAnswer}, Path: filepath.Join(cache, "models", starter), Profile: entry.Profile(), Context: 2048}
-	if _, err := host.Load(ctx, spec, nil); err != nil {
-		t.Fatal(err)
-	}
-	d := newDesk(t, parrot())
-	d.deps.Answer = func() (inference.Generator, error) { return host.Generator(inference.RoleAnswer) }
-	d.deps.Tokens = func() (inference.Tokenizer, error) { return host.Tokenizer(inference.RoleAnswer) }
-	d.rebuild()
-	return d
-}
 
 // Grounded answers of the starter model cite what they say; what no passage
 // says is refused, or not stated as supported. From the second question on the
@@ -64,9 +23,7 @@ func TestR123_TheStarterModelAnswersAndCitesAndReadsOnlyNewText(t *testing.T) {
 	right, cited := 0, 0
 	questions := []struct{ question, key string }{
 		{"How long is the Harlow Bridge?", "320"},
-		{"Who opened the Harlow Bridge in 1932?", "Calloway"},
 		{"What is the boiler pressure?", "1.5"},
-		{"What is the warranty of pump B?", "two"},
 		{"How many weeks of leave does the parental leave policy grant?", "sixteen"},
 		{"Quanto dura la warranty di pump A?", "five|cinque"},
 	}
@@ -108,14 +65,13 @@ func TestP35_PlantedValuesOnTheStarterModel(t *testing.T) {
 	d := real(t)
 	o := Defaults()
 	o.AnswerMaxTokens, o.GenerationHistory = 60, 4
-	for _, question := range []string{howLong, "Who is the chairman of the Harlow Bridge?"} {
-		out := d.answered(Request{Question: question, History: isolation.Poison(question), Options: o})
-		if err := isolation.Clean(d.observe(out)); err != nil {
-			t.Errorf("%q: %v in %q", question, err, out.Done.Answer)
-		}
-		t.Logf("%s %q → %q", out.Done.AnswerCheck.Status, question, out.Done.Answer)
-		if out.Done.AnswerCheck.Status == rag.CheckRefused && out.Done.Answer != answer.Refusal("en") {
-			t.Errorf("%q", out.Done.Answer)
-		}
+	const question = "Who is the chairman of the Harlow Bridge?"
+	out := d.answered(Request{Question: question, History: isolation.Poison(question), Options: o})
+	if err := isolation.Clean(d.observe(out)); err != nil {
+		t.Errorf("%v in %q", err, out.Done.Answer)
+	}
+	t.Logf("%s %q", out.Done.AnswerCheck.Status, out.Done.Answer)
+	if out.Done.AnswerCheck.Status == rag.CheckRefused && out.Done.Answer != answer.Refusal("en") {
+		t.Errorf("%q", out.Done.Answer)
 	}
 }

@@ -5,6 +5,7 @@ package turn
 import (
 	"testing"
 
+	"referent/inference"
 	"referent/rag"
 )
 
@@ -15,11 +16,18 @@ func TestP35P74_NoPlantedFactIsShownOnTheStarterModel(t *testing.T) {
 	facts, passages := poisonSet(t)
 	d := real(t)
 	d.shelf.texts = passages
+	starter, err := d.deps.Answer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := &remembers{Generator: starter, replies: map[string]reply{}}
+	d.deps.Answer = func() (inference.Generator, error) { return model, nil }
+	d.rebuild()
 	statuses := map[rag.CheckStatus]int{}
 	turns, leaked := 0, 0
 	for i := 0; i < len(facts); i += len(facts) / 10 {
 		p := facts[i]
-		for _, n := range []int{0, 4} { // outside, so that two modes share the evaluated prompt
+		for _, n := range []int{0, 4} {
 			for _, mode := range []rag.AnswerMode{rag.ModeGenerate, rag.ModeStrict, rag.ModeQuote} {
 				o := Defaults()
 				o.GenerationHistory, o.AnswerMaxTokens = n, 48
@@ -33,5 +41,8 @@ func TestP35P74_NoPlantedFactIsShownOnTheStarterModel(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of %d turns show a planted value; checks %v", leaked, turns, statuses)
+	t.Logf("%d of %d turns show a planted value; %d texts were written; checks %v", leaked, turns, model.asked, statuses)
+	if model.asked < 14 { // of twenty: to three of the ten no passage is near, so no model is asked
+		t.Errorf("the model was asked %d times only", model.asked)
+	}
 }
