@@ -35,6 +35,8 @@ function serve() {
   const dist = join(root, 'dist');
   const server = createServer(async (request, response) => {
     const path = normalize(new URL(request.url ?? '/', 'http://local').pathname);
+    if (path === '/empty') return response.writeHead(200, { 'content-type': types['.html'] }).end();
+    if (path === '/favicon.ico') return response.writeHead(204).end();
     const file = join(dist, path === '/' ? 'index.html' : path);
     try {
       const body = file.startsWith(dist) ? await readFile(file) : null;
@@ -50,7 +52,9 @@ function serve() {
 }
 
 /**
- * Starts the server and the browser. The result opens pages and ends both.
+ * Starts the server and the browser. The result opens views and ends both. Views
+ * of one kind of browser share a page, each as a new browser would show it; those
+ * of several desks can be open at once.
  * Each page fails its test on an error in the console or a request elsewhere.
  */
 export async function start() {
@@ -61,29 +65,45 @@ export async function start() {
     args: ['--no-sandbox'],
   });
   const problems = [];
+  const pages = new Map();
+
+  async function begin(kind) {
+    const opened = await browser.newContext({
+      deviceScaleFactor: 1,
+      bypassCSP: false,
+      locale: 'en-GB',
+      ...kind,
+    });
+    await opened.grantPermissions(['clipboard-write'], { origin });
+    const page = await opened.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
+    });
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(origin) && !request.url().startsWith('blob:'))
+        problems.push(`request to ${request.url()}`);
+    });
+    await page.addInitScript(
+      `window.mockOptions = JSON.parse(sessionStorage.getItem('mockOptions') ?? '{}');\n${script}`,
+    );
+    await page.goto(`${origin}/empty`);
+    return page;
+  }
+
   return {
     problems,
-    async open({ theme = 'light', options = {}, width = 1280, height = 832, ...context } = {}) {
-      const opened = await browser.newContext({
-        viewport: { width, height },
-        deviceScaleFactor: 1,
-        colorScheme: theme,
-        reducedMotion: 'reduce',
-        bypassCSP: false,
-        locale: 'en-GB',
-        ...context,
-      });
-      await opened.grantPermissions(['clipboard-write'], { origin });
-      const page = await opened.newPage();
-      page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
-      });
-      page.on('pageerror', (error) => problems.push(String(error)));
-      page.on('request', (request) => {
-        if (!request.url().startsWith(origin) && !request.url().startsWith('blob:'))
-          problems.push(`request to ${request.url()}`);
-      });
-      await page.addInitScript(`window.mockOptions = ${JSON.stringify(options)};\n${script}`);
+    async open({ theme = 'light', options = {}, width = 1280, height = 832, desk = 0, ...kind } = {}) {
+      const key = `${desk} ${JSON.stringify(kind)}`;
+      if (!pages.has(key)) pages.set(key, await begin(kind));
+      const page = pages.get(key);
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      await page.mouse.move(0, 0);
+      await page.evaluate((given) => {
+        localStorage.clear();
+        sessionStorage.setItem('mockOptions', given);
+      }, JSON.stringify(options));
       await page.goto(origin);
       await page.evaluate(() => document.fonts.ready);
       return page;
@@ -93,4 +113,28 @@ export async function start() {
       server.close();
     },
   };
+}
+
+/** Waits until nothing moves: no animation runs, and everything stands where it stood before. */
+export async function settled(page) {
+  await page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const places = () =>
+      [...document.querySelectorAll('body *')]
+        .map((e) => e.getBoundingClientRect())
+        .map(({ x, y, width, height }) => [x, y, width, height].join(' '))
+        .join('\n');
+    const moves = () =>
+      document
+        .getAnimations()
+        .some((a) => a.playState === 'running' && a.effect?.getComputedTiming().iterations !== Infinity);
+    let before = '';
+    for (let same = 0; same < 4;) {
+      await frame();
+      await frame();
+      const now = places();
+      same = now === before && !moves() ? same + 1 : 0;
+      before = now;
+    }
+  });
 }

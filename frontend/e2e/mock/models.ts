@@ -1,12 +1,22 @@
 // Models, their downloads, and the state in the strip.
-import type { CatalogueEntry, ModelFile, ModelsState, ProgramStatus, Transfer } from '../../src/api';
+import type {
+  ArchiveSource,
+  CatalogueEntry,
+  ModelFile,
+  ModelsState,
+  ProgramStatus,
+  RuntimeCheck,
+  RuntimeFolder,
+  Transfer,
+} from '../../src/api';
 import type { MockOptions } from './base';
 import { MockReader } from './reader';
-import { noTransfer, sampleModels, sampleStatus } from './roles';
+import { noTransfer, sampleModels, sampleRuntimes, sampleStatus } from './roles';
 
 export class MockModels extends MockReader {
   status: ProgramStatus;
   models: ModelsState;
+  runtimes = sampleRuntimes();
 
   private pulls = new Map<string, { resolve: () => void; reject: (cause: unknown) => void }>();
 
@@ -52,6 +62,11 @@ export class MockModels extends MockReader {
   }
 
   PauseModel(id: string): void {
+    if (id.startsWith('runtime-')) {
+      this.runtime(id.slice('runtime-'.length), {
+        transfer: { ...noTransfer, id, state: 'paused', done: 4e8, total: 5.89e8 },
+      });
+    }
     this.entry(id, { transfer: { ...noTransfer, id, state: 'paused', done: 4e9, total: 8.99e9 } });
     this.pulls.get(id)?.reject({ code: 'cancelled', message: 'The download is paused.' });
   }
@@ -68,6 +83,49 @@ export class MockModels extends MockReader {
 
   RemoveModel(id: string): void {
     this.entry(id, { installed: false, own: false, proof: null, transfer: null });
+  }
+
+  Runtimes(): RuntimeFolder[] {
+    return this.runtimes;
+  }
+
+  InstallRuntime(_id: string, request: { name: string; archives: string[] }): RuntimeFolder {
+    this.transfer(`runtime-${request.name}`, { state: 'testing' });
+    return this.runtime(request.name, {
+      folder: `/home/ada/.cache/referent/runtime/${request.name}`,
+      removable: true,
+      transfer: null,
+    });
+  }
+
+  /** Asks for the host, then waits for finishRuntime. */
+  async PullRuntime(request: { name: string; from: ArchiveSource[] }): Promise<RuntimeFolder> {
+    await this.PullModel(`runtime-${request.name}`);
+    return this.InstallRuntime('', { name: request.name, archives: [] });
+  }
+
+  RemoveRuntime(name: string): void {
+    this.runtime(name, { folder: null, removable: false, transfer: null });
+  }
+
+  CheckRuntime(_id: string, name: string): RuntimeCheck {
+    return {
+      name,
+      ok: true,
+      sentences: ['Every library is the right one.', 'A small model ran on it and computed what it must.'],
+    };
+  }
+
+  /** Ends the download of a pack that was begun. */
+  finishRuntime(name: string): void {
+    this.pulls.get(`runtime-${name}`)?.resolve();
+  }
+
+  private runtime(name: string, change: Partial<RuntimeFolder>): RuntimeFolder {
+    this.runtimes = this.runtimes.map((r) => (r.name === name ? { ...r, ...change } : r));
+    const found = this.runtimes.find((r) => r.name === name);
+    if (!found) throw new Error(`no runtime ${name}`);
+    return found;
   }
 
   /** Ends a download that was begun. */

@@ -1,5 +1,5 @@
 // Sample roles, runtime and catalogue.
-import type { ModelsState, ModelState, ProgramStatus, Transfer } from '../../src/api';
+import type { ModelsState, ModelState, ProgramStatus, RuntimeFolder, Transfer } from '../../src/api';
 
 function model(role: string, id: string | null, name: string | null, layers: number): ModelState {
   return {
@@ -93,4 +93,33 @@ export function sampleModels(empty: boolean): ModelsState {
       reason: 'Vulkan is in use. CUDA needs an optional pack and driver 580 or newer; 575 was found.',
     },
   };
+}
+
+export function sampleRuntimes(): RuntimeFolder[] {
+  const there = (name: string, used: boolean): RuntimeFolder => ({
+    name,
+    version: 'b6500',
+    folder: `/usr/lib/referent/runtime/${name}`,
+    used,
+    removable: false,
+    sentence: null,
+    notice: null,
+    fetch: [],
+    sources: [],
+    transfer: null,
+  });
+  return [
+    there('vulkan', true),
+    there('cpu', false),
+    {
+      ...there('cuda', false),
+      folder: null,
+      notice: 'The CUDA pack holds libraries of NVIDIA. Read their licence before you use the pack.',
+      fetch: ['npm pack plug-in', 'pip download numbers'],
+      sources: [
+        { url: 'https://packs.example/plug-in.tgz', sha256: 'a'.repeat(64), bytes: 143e6 },
+        { url: 'https://packs.example/numbers.whl', sha256: 'b'.repeat(64), bytes: 446e6 },
+      ],
+    },
+  ];
 }

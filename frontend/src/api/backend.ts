@@ -22,7 +22,15 @@ import type {
   Standing,
 } from './library';
 import type { Call, Connection, Run } from './record';
-import type { ModelFile, ModelsState, ProgramStatus, Transfer } from './model';
+import type {
+  ArchiveSource,
+  ModelFile,
+  ModelsState,
+  ProgramStatus,
+  RuntimeCheck,
+  RuntimeFolder,
+  Transfer,
+} from './model';
 import {
   conversationDetail,
   documentText,
@@ -33,6 +41,8 @@ import {
   list,
   modelsState,
   programStatus,
+  runtimeCheck,
+  runtimeFolder,
   turnBatch,
 } from './shape';
 import type { Setting } from './setting';
@@ -107,6 +117,17 @@ export interface Backend extends LabBackend, IngestBackend {
   importModel(path: string, role: string): Promise<ModelFile>;
   /** Deletes a model file of the person's own, or an unfinished download. */
   removeModel(id: string): Promise<void>;
+  runtimes(): Promise<RuntimeFolder[]>;
+  /** Installs a pack from files; ended by stop with the same id. */
+  installRuntime(
+    id: string,
+    request: { name: string; archives: string[]; accept: boolean },
+  ): Promise<RuntimeFolder>;
+  /** Downloads a pack and installs it; without addresses from where the program knows it. */
+  pullRuntime(request: { name: string; from: ArchiveSource[]; accept: boolean }): Promise<RuntimeFolder>;
+  removeRuntime(name: string): Promise<void>;
+  /** Lets a small model run on it; ended by stop with the same id. */
+  checkRuntime(id: string, name: string): Promise<RuntimeCheck>;
   documentText(id: number): Promise<DocumentText>;
   passage(chunk: number): Promise<Passage>;
   openLink(url: string): Promise<void>;
@@ -238,6 +259,11 @@ export function connect(host: Host): Backend {
     permitDownload: calls('PermitDownload'),
     importModel: calls('ImportModel'),
     removeModel: calls('RemoveModel'),
+    runtimes: async () => list(await call<RuntimeFolder[]>('Runtimes')).map(runtimeFolder),
+    installRuntime: async (id, request) => runtimeFolder(await call('InstallRuntime', id, request)),
+    pullRuntime: async (request) => runtimeFolder(await call('PullRuntime', request)),
+    removeRuntime: calls('RemoveRuntime'),
+    checkRuntime: async (id, name) => runtimeCheck(await call('CheckRuntime', id, name)),
     documentText: async (id) => documentText(await call('DocumentText', id)),
     passage: calls('Passage'),
     openLink: calls('OpenLink'),

@@ -66,6 +66,7 @@ export interface Transfer {
     | 'waiting'
     | 'verifying'
     | 'copying'
+    | 'testing'
     | 'paused'
     | 'done'
     | 'failed';
@@ -93,4 +94,39 @@ export interface ModelsState {
   roles: ModelState[];
   catalogue: CatalogueEntry[];
   runtime: { name: string; devices: string[]; reason: string | null };
+}
+
+/** Where an archive of a pack lies. */
+export interface ArchiveSource {
+  url: string;
+  /** Empty: compared with the one that the server announces. */
+  sha256: string;
+  /** 0: not known. */
+  bytes: number;
+}
+
+/** Libraries that models run on, installed or not. */
+export interface RuntimeFolder {
+  name: string;
+  version: string;
+  /** Null: not installed. */
+  folder: string | null;
+  used: boolean;
+  removable: boolean;
+  /** Why it is not used, or what could not be compared. */
+  sentence: string | null;
+  /** To be accepted before it is installed. */
+  notice: string | null;
+  /** Commands that fetch its archives. */
+  fetch: string[];
+  sources: ArchiveSource[];
+  /** A download that runs or waits. */
+  transfer: Transfer | null;
+}
+
+/** What a look at a runtime has shown; the last sentence says what is wrong. */
+export interface RuntimeCheck {
+  name: string;
+  ok: boolean;
+  sentences: string[];
 }

@@ -2,7 +2,7 @@
 import type { ConversationDetail, StoredTurn } from './conversation';
 import type { DocumentText } from './document';
 import type { FilePage, LibraryState } from './library';
-import type { ModelsState, ProgramStatus } from './model';
+import type { ModelsState, ProgramStatus, RuntimeCheck, RuntimeFolder } from './model';
 import type { Done, Prepared, Retrieval, TurnBatch, TurnEvent } from './turn';
 import type { Fit, IndexReport } from './upkeep';
 
@@ -81,6 +81,22 @@ export function modelsState(value: ModelsState): ModelsState {
     catalogue: list(value.catalogue).map((entry) => ({ ...entry, roles: list(entry.roles) })),
     runtime: { ...value.runtime, devices: list(value.runtime.devices) },
   };
+}
+
+export function runtimeFolder(value: RuntimeFolder): RuntimeFolder {
+  return {
+    ...value,
+    folder: value.folder ?? null,
+    sentence: value.sentence ?? null,
+    notice: value.notice ?? null,
+    fetch: list(value.fetch),
+    sources: list(value.sources),
+    transfer: value.transfer ?? null,
+  };
+}
+
+export function runtimeCheck(value: RuntimeCheck): RuntimeCheck {
+  return { ...value, sentences: list(value.sentences) };
 }
 
 export function documentText(value: DocumentText): DocumentText {

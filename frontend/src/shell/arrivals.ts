@@ -8,6 +8,8 @@ export interface Arrivals {
   /** Files that fell on the window. */
   dropped(paths: string[]): void;
   model(path: string): void;
+  /** Archives of a pack of libraries. */
+  packs(paths: string[]): void;
   action(name: string): void;
   /** Something fell, whatever it was. */
   fell(): void;
@@ -20,8 +22,9 @@ export function follow(backend: Backend, to: Arrivals): (() => void)[] {
     backend.onOpenAction((action) => to.action(action)),
     backend.onFileDrop((paths) => {
       to.fell();
-      const { model, files } = sortDropped(paths);
+      const { model, packs, files } = sortDropped(paths);
       if (model) to.model(model);
+      if (packs.length > 0) to.packs(packs);
       if (files.length > 0) to.dropped(files);
     }),
   ];

@@ -35,8 +35,20 @@ function carriesFiles(event: DragEvent): boolean {
   return types.includes('Files') || types.includes('text/uri-list');
 }
 
-/** Tells a dropped model from files for the library; of several models the first counts. */
-export function sortDropped(paths: readonly string[]): { model: string | null; files: string[] } {
+/**
+ * Tells a dropped model, and archives of a pack of libraries, from files for the
+ * library; of several models the first counts.
+ */
+export function sortDropped(paths: readonly string[]): {
+  model: string | null;
+  packs: string[];
+  files: string[];
+} {
   const isModel = (path: string) => /\.gguf$/i.test(path);
-  return { model: paths.find(isModel) ?? null, files: paths.filter((path) => !isModel(path)) };
+  const isPack = (path: string) => /\.(whl|tgz)$/i.test(path);
+  return {
+    model: paths.find(isModel) ?? null,
+    packs: paths.filter(isPack),
+    files: paths.filter((path) => !isModel(path) && !isPack(path)),
+  };
 }

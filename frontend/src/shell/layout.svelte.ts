@@ -43,6 +43,10 @@ export class Layout {
     onresize: (width: number) => this.setEvidence(width),
   });
 
+  showReader(open: boolean): void {
+    this.readerOpen = open;
+  }
+
   /** The window was resized. Crossing a limit forgets what was chosen on its other side. */
   resize(width: number, height: number): void {
     if (width < 1200 !== this.width < 1200) this.#sidebarChoice = null;

@@ -63,6 +63,8 @@ export function citedPassages(turn: Turn, opened: Hit): CitedPassage[] {
       title: hit.title,
       locator: hit.locator,
       text: hit.text,
+      class: hit.class,
+      pinned: hit.pinned,
       spans: citations.filter((c) => c.n === hit.n && c.end > c.start),
     }))
     .sort((a, b) => a.n - b.n);

@@ -56,6 +56,33 @@ test('a dropped model goes to Models, what came with it to the library', async (
   await waitFor(() => expect(mock.called('Add')[0]?.[0]).toEqual(['/home/ada/a.pdf']));
 });
 
+test('dropped archives of a pack go to Models and ask for its licence', async () => {
+  const { mock } = open();
+  mock.drop('/home/ada/plug-in.tgz', '/home/ada/numbers.WHL', '/home/ada/a.pdf');
+  expect(await screen.findByRole('dialog', { name: 'Install CUDA?' })).toBeTruthy();
+  await waitFor(() => expect(mock.called('Add')[0]?.[0]).toEqual(['/home/ada/a.pdf']));
+});
+
+test('a search model that waits for its index is told in Models, as soon as it is chosen', async () => {
+  const { mock, user } = open();
+  await screen.findByText(/Answer: Standard 7B/);
+  await user.keyboard('{Control>}3{/Control}');
+  expect(await screen.findByRole('heading', { name: 'Roles' })).toBeTruthy();
+  expect(screen.queryByText(/is not in use yet/)).toBeNull();
+  mock.LoadModel('embed', 'compact-0.6b');
+  mock.embedPlan = {
+    ...mock.embedPlan,
+    to: 'Compact 0.6B',
+    passages: 48_310,
+    sentence: 'Multilingual E5 small answers until then.',
+  };
+  await user.click(screen.getByRole('button', { name: 'Refresh' }));
+  expect(await screen.findByText(/The search model Compact 0.6B is not in use yet/)).toBeTruthy();
+  expect(screen.getByText(/Multilingual E5 small answers until then/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Build its index…' }));
+  expect(await screen.findByRole('dialog', { name: 'Build a new search index' })).toBeTruthy();
+});
+
 test('a start for an action goes to its view and does it', async () => {
   const { mock } = open();
   await screen.findByText(/Answer: Standard 7B/);

@@ -42,6 +42,14 @@ export class ChatState {
   readonly importing: ConversationImport;
   readonly scopeFiles: ScopeFiles;
 
+  /** What is kept of a passage, for who shows it elsewhere. */
+  readonly holds = {
+    classOf: (hit: Pick<Hit, 'chunk' | 'class'>) => this.evidence.classOf(hit),
+    isPinned: (hit: Pick<Hit, 'chunk' | 'pinned'>) => this.evidence.isPinned(hit),
+    classify: (hit: Pick<Hit, 'chunk'>, name: string) => void this.classify(hit, name),
+    pin: (hit: Pick<Hit, 'chunk' | 'pinned'>) => void this.pin(hit),
+  };
+
   /** Null: a conversation that is not yet begun. */
   conversation = $state<number | null>(null);
   turns = $state.raw<Turn[]>([]);
@@ -58,8 +66,13 @@ export class ChatState {
   #backend: Backend;
   #runningIn: number | null = null;
   #opens = 0;
+  /** Counts the pages that were turned to: a question waits for the page it was written on. */
+  #page = 0;
+  #queuedOn = 0;
   /** Typed, and not stored yet. */
   #draft: { id: number; text: string } | null = null;
+  /** Counts what was typed: it wins over a stored draft that arrives later. */
+  #written = 0;
 
   constructor(around: ChatSurroundings) {
     this.#around = around;
@@ -79,7 +92,7 @@ export class ChatState {
       this.#announceStep(turn, before);
     });
     void this.list.load();
-    void this.#restoreDraft(0);
+    void this.#turnTo(null);
     this.#backend.demo().then(
       (samples) => (this.samples = samples),
       () => (this.samples = []),
@@ -89,7 +102,7 @@ export class ChatState {
 
   async open(id: number): Promise<void> {
     const run = ++this.#opens;
-    this.conversation = id;
+    const draft = this.#turnTo(id);
     this.options.useConversation(id);
     this.loading = true;
     this.problem = null;
@@ -108,7 +121,7 @@ export class ChatState {
     } finally {
       if (run === this.#opens) this.loading = false;
     }
-    await this.#restoreDraft(id);
+    await draft;
   }
 
   /** Asks anew for the turns that are shown, after the language has changed. */
@@ -119,17 +132,18 @@ export class ChatState {
   /** Starts with an empty page; the conversation is stored with its first answer. */
   async begin(): Promise<void> {
     this.#opens++;
+    const draft = this.#turnTo(null);
     this.loading = false;
-    this.conversation = null;
     this.options.useConversation(0);
     this.turns = [];
     this.problem = null;
     this.evidence.show(null);
-    await this.#restoreDraft(0);
+    await draft;
   }
 
   write(text: string): void {
     this.text = text;
+    this.#written++;
     const draft = { id: this.conversation ?? 0, text };
     if (this.#draft && this.#draft.id !== draft.id) void this.keepDraft();
     this.#draft = draft;
@@ -148,8 +162,10 @@ export class ChatState {
     const question = this.text.trim();
     if (!question) return;
     this.write('');
-    if (this.running) this.queued = this.queued ? `${this.queued}\n${question}` : question;
-    else await this.ask(question);
+    if (this.running) {
+      this.queued = this.queued ? `${this.queued}\n${question}` : question;
+      this.#queuedOn = this.#page;
+    } else await this.ask(question);
   }
 
   /** Asks a question and waits until the turn has ended. */
@@ -228,7 +244,7 @@ export class ChatState {
   }
 
   /** Pins a passage for the questions to come, or lets it go. */
-  async pin(hit: Hit): Promise<void> {
+  async pin(hit: Pick<Hit, 'chunk' | 'pinned'>): Promise<void> {
     const pinned = !this.evidence.isPinned(hit);
     await this.#try(async () => {
       await this.#backend.pin(hit.chunk, pinned);
@@ -238,7 +254,7 @@ export class ChatState {
   }
 
   /** Corrects how long a passage is taken to hold. */
-  async classify(hit: Hit, name: string): Promise<void> {
+  async classify(hit: Pick<Hit, 'chunk'>, name: string): Promise<void> {
     await this.#try(async () => {
       await this.#backend.setPassageClass(hit.chunk, name);
       this.evidence.classes.set(hit.chunk, name);
@@ -273,6 +289,7 @@ export class ChatState {
         if (stays) {
           this.conversation = id;
           this.options.useConversation(id);
+          this.#takeDraftAlong();
         }
       }
       await this.list.load();
@@ -281,7 +298,7 @@ export class ChatState {
     }
     const next = this.queued;
     if (next === null) return;
-    if (turn.done && stays) {
+    if (this.#queuedOn === this.#page && (turn.done || !stays)) {
       this.queued = null;
       await this.ask(next);
     } else {
@@ -313,10 +330,24 @@ export class ChatState {
     }
   }
 
-  async #restoreDraft(id: number): Promise<void> {
-    await this.keepDraft();
-    const kept = await this.#backend.draft(id).catch(() => '');
-    if ((this.conversation ?? 0) === id) this.text = kept;
+  /** Shows another conversation, and in the composer what was typed there before. */
+  async #turnTo(id: number | null): Promise<void> {
+    const stored = this.keepDraft();
+    if (id !== this.conversation || id === null) this.#page++;
+    if (id !== this.conversation) this.text = '';
+    this.conversation = id;
+    const written = this.#written;
+    await stored;
+    const kept = await this.#backend.draft(id ?? 0).catch(() => '');
+    if (this.conversation === id && this.#written === written) this.text = kept;
+  }
+
+  /** What is being written while a conversation begins belongs to it from then on. */
+  #takeDraftAlong(): void {
+    if (this.text === '') return;
+    this.#draft = null;
+    void this.#backend.setDraft(0, '').catch(() => undefined);
+    this.write(this.text);
   }
 }
 

@@ -1,44 +1,8 @@
 // The life of a question in the window, told as a story with the stand-in of the
 // program behind it.
 import { beforeEach, expect, test, vi } from 'vitest';
-import { MockWindow, type MockOptions } from '../../../e2e/mock/window';
-import { connect } from '../../api';
 import { language } from '../../text/locale.svelte';
-import { ChatState } from './chat.svelte';
-
-class Story {
-  readonly mock: MockWindow;
-  readonly chat: ChatState;
-  readonly said: string[] = [];
-  #ids = 0;
-
-  constructor(options: MockOptions = {}) {
-    this.mock = new MockWindow(options);
-    this.chat = new ChatState({
-      backend: connect(this.mock.host()),
-      announce: (sentence) => this.said.push(sentence),
-      clock: () => 1,
-      newId: () => `request-${++this.#ids}`,
-      later: (work) => work(),
-    });
-  }
-
-  async begin(): Promise<this> {
-    this.chat.start();
-    await vi.waitFor(() => expect(this.chat.list.loaded).toBe(true));
-    return this;
-  }
-
-  async writes(text: string): Promise<void> {
-    this.chat.write(text);
-    await this.chat.submit();
-  }
-
-  /** The last request that reached the program. */
-  get asked(): Record<string, unknown> {
-    return (this.mock.called('Ask').at(-1)?.[0] ?? {}) as Record<string, unknown>;
-  }
-}
+import { Story } from './story';
 
 let story: Story;
 beforeEach(async () => {

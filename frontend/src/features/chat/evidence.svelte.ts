@@ -78,12 +78,12 @@ export class EvidenceState {
   }
 
   /** Whether a passage is pinned now; the turn tells how it was then. */
-  isPinned(hit: Hit): boolean {
+  isPinned(hit: Pick<Hit, 'chunk' | 'pinned'>): boolean {
     return this.pins.get(hit.chunk) ?? hit.pinned;
   }
 
   /** The class of a passage now; the turn tells what it was then. */
-  classOf(hit: Hit): string {
+  classOf(hit: Pick<Hit, 'chunk' | 'class'>): string {
     return this.classes.get(hit.chunk) ?? hit.class;
   }
 

@@ -27,7 +27,7 @@ function open() {
 
 test('an import shows what the file holds, and opens it only after a yes', async () => {
   const { mock, chat, user } = open();
-  render(ChatSidebar, { chat });
+  render(ChatSidebar, { chat, onnew: () => void chat.begin() });
   await user.click(screen.getByRole('button', { name: 'Import a conversation' }));
   expect((await screen.findByText(/^2.questions with 11 passages/)).textContent).toBeTruthy();
   expect(screen.getByText('And how long is it for tenants over 65?')).toBeTruthy();
@@ -44,7 +44,7 @@ test('a file that is no conversation is refused with a sentence', async () => {
     message: 'This file cannot be imported.',
     hint: 'Choose another one.',
   });
-  render(ChatSidebar, { chat });
+  render(ChatSidebar, { chat, onnew: () => void chat.begin() });
   await user.click(screen.getByRole('button', { name: 'Import a conversation' }));
   expect((await screen.findByRole('alert')).textContent).toBe(
     'This file cannot be imported. Choose another one.',

@@ -40,6 +40,7 @@ async function show(kind: string, text: string, title = '') {
   reader.finder.open = true;
   const { container } = render(ReaderView, {
     reader,
+    holds: { classOf: () => 'fact', isPinned: () => false, classify: vi.fn(), pin: vi.fn() },
     onclose: vi.fn(),
     onexternal: vi.fn(),
     onreveal: vi.fn(),

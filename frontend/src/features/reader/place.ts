@@ -22,8 +22,19 @@ export interface CitedPassage {
   title: string;
   locator: Locator;
   text: string;
+  /** How long it was taken to hold, and whether it was pinned. */
+  class: string;
+  pinned: boolean;
   /** Cited spans of the passage, in code points. */
   spans: { start: number; end: number }[];
+}
+
+/** How long passages hold and which are pinned, now; and how that is corrected. */
+export interface Holds {
+  classOf(passage: CitedPassage): string;
+  isPinned(passage: CitedPassage): boolean;
+  classify(passage: CitedPassage, name: string): void;
+  pin(passage: CitedPassage): void;
 }
 
 /** The cited words of a passage. */

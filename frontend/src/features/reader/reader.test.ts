@@ -26,6 +26,8 @@ const cite = (part: Partial<CitedPassage> & { n: number; text: string }): CitedP
   path: '/x/handbook.pdf',
   title: 'Handbook',
   locator: { page: 84 },
+  class: 'fact',
+  pinned: false,
   spans: [],
   ...part,
 });
@@ -43,9 +45,10 @@ const opening = (part: Partial<Opening> = {}): Opening => ({
 function serve(part: Partial<DocumentText>) {
   mock.DocumentText = () => ({ title: '', path: '', text: '', kind: 'text', pages: 0, ...part }) as never;
 }
+const holds = { classOf: () => 'fact', isPinned: () => false, classify: vi.fn(), pin: vi.fn() };
 const view = () => {
   const on = { onclose: vi.fn(), onexternal: vi.fn(), onreveal: vi.fn() };
-  render(ReaderView, { reader, ...on });
+  render(ReaderView, { reader, holds, ...on });
   return on;
 };
 
