@@ -168,10 +168,10 @@ func definite(l *language.Language, words []language.Word, recent []rag.Message)
 	return "", false
 }
 
-// named tells whether a phrase of two words or more is a name. In German capitals
-// make no names.
+// named tells whether a phrase begins with a name of two words or more; one
+// capital is no name in "the German edition". In German capitals make no names.
 func named(l *language.Language, phrase []language.Word) bool {
-	return l.Code != "de" && len(phrase) > 1 && capital(phrase[0])
+	return l.Code != "de" && len(phrase) > 1 && capital(phrase[0]) && capital(phrase[1])
 }
 
 // headed tests one phrase: the head is its last word (English, German) or its

@@ -34,6 +34,7 @@ func TestGate(t *testing.T) {
 		// A name that was said is no reference; the noun alone is one.
 		{"en", "How long is the Harlow Bridge?", bridge, false},
 		{"en", "When was the Tidewater Group founded?", album, false},
+		{"en", "When was the German edition released?", said("Which editions are there?", "There is a German edition and a French edition."), true},
 		{"en", "Are there trucks on the bridge at night?", bridge, true},
 		{"en", "B1 please", bridge, true},
 		{"en", "No, those belong to the other module", bridge, true},

@@ -11,6 +11,10 @@ import (
 // to a reader of words.
 const maxChartPoints = 2000
 
+// maxChartSeries bounds the series of a chart that are read: Excel draws as many,
+// and each may have its points in a few bytes of a hostile file.
+const maxChartSeries = 255
+
 // chartReader reads the data of a chart: its titles, and what each series says
 // about each category, from the values that the file keeps with the chart.
 type chartReader struct {
@@ -99,6 +103,9 @@ func notInChart(e xml.StartElement) bool {
 
 // add takes a series that is whole.
 func (c *chartReader) add(s chartSeries) {
+	if len(c.series) == maxChartSeries {
+		return
+	}
 	c.series = append(c.series, s)
 	if len(s.cats) > len(c.cats) {
 		c.cats = s.cats

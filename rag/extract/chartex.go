@@ -17,6 +17,8 @@ type extendedChartReader struct {
 	data   map[string]*extendedData
 	filled *extendedData // the open one
 
+	columns int // of all data: a series has one
+
 	skip      skipDepth
 	dimension string     // type of the open one; "" outside
 	levels    [][]string // of it
@@ -138,7 +140,9 @@ func (x *extendedChartReader) endDimension() {
 		d.cats = joinLevels(x.levels)
 	case "entityId": // numbers of places on a map
 	default:
-		d.columns = append(d.columns, x.levels[0])
+		if x.columns++; x.columns <= maxChartSeries {
+			d.columns = append(d.columns, x.levels[0])
+		}
 	}
 }
 
@@ -160,6 +164,10 @@ func (x *extendedChartReader) endSeries() {
 
 // maxChartLevels bounds how deeply categories are nested; Office shows fewer.
 const maxChartLevels = 16
+
+// maxGroupName is the most bytes of a group's name that every point of the group
+// repeats: a longer one stands at the first.
+const maxGroupName = 500
 
 // openLevel begins a level of nested categories. Those beyond the bound share the
 // last one.
@@ -189,6 +197,9 @@ func joinLevels(levels [][]string) []string {
 			}
 			if above[level] != "" {
 				parts = append(parts, above[level])
+			}
+			if len(above[level]) > maxGroupName {
+				above[level] = ""
 			}
 		}
 		above[0] = "" // a point has its own name

@@ -70,12 +70,17 @@ func TestNestedCategoriesOfAnOlderChart(t *testing.T) {
 }
 
 // TestHostileChartsAreBounded: a chart that claims far points, thousands of
-// levels and tables, or refers to data that are not there.
+// levels and tables, repeats its data, or refers to data that are not there.
 func TestHostileChartsAreBounded(t *testing.T) {
+	far := strings.Repeat(`<cx:numDim type="val"><cx:lvl><cx:pt idx="1999">1</cx:pt></cx:lvl></cx:numDim>`, 1000)
 	for name, chart := range map[string]string{
-		"far points":      extendedChart(`<cx:data id="0"><cx:numDim type="val"><cx:lvl><cx:pt idx="2000000000">1</cx:pt><cx:pt idx="-5">2</cx:pt></cx:lvl></cx:numDim></cx:data>`, extendedSeries),
-		"many levels":     extendedChart(`<cx:data id="0"><cx:strDim type="cat">`+strings.Repeat(`<cx:lvl><cx:pt idx="0">a</cx:pt></cx:lvl>`, 3000)+`</cx:strDim></cx:data>`, extendedSeries),
-		"many tables":     extendedChart(strings.Repeat(`<cx:data id="7"><cx:numDim type="val"/></cx:data>`, 3000), extendedSeries),
+		"far points":        extendedChart(`<cx:data id="0"><cx:numDim type="val"><cx:lvl><cx:pt idx="2000000000">1</cx:pt><cx:pt idx="-5">2</cx:pt></cx:lvl></cx:numDim></cx:data>`, extendedSeries),
+		"many levels":       extendedChart(`<cx:data id="0"><cx:strDim type="cat">`+strings.Repeat(`<cx:lvl><cx:pt idx="0">a</cx:pt></cx:lvl>`, 3000)+`</cx:strDim></cx:data>`, extendedSeries),
+		"many tables":       extendedChart(strings.Repeat(`<cx:data id="7"><cx:numDim type="val"/></cx:data>`, 3000), extendedSeries),
+		"columns by series": extendedChart(`<cx:data id="0">`+far+`</cx:data>`, strings.Repeat(`<cx:series><cx:dataId val="0"/></cx:series>`, 1000)),
+		"older series":      `<c:chart>` + strings.Repeat(`<c:ser><c:val><c:pt idx="1999"><c:v>1</c:v></c:pt></c:val></c:ser>`, 3000) + `</c:chart>`,
+		"a long group": extendedChart(`<cx:data id="0"><cx:strDim type="cat"><cx:lvl><cx:pt idx="0">a</cx:pt><cx:pt idx="1999">b</cx:pt></cx:lvl><cx:lvl><cx:pt idx="0">`+
+			strings.Repeat("x", 20_000)+`</cx:pt></cx:lvl></cx:strDim></cx:data>`, extendedSeries),
 		"nothing in data": extendedChart(`<cx:pt idx="0">1</cx:pt><cx:lvl/><cx:strDim/></cx:data></cx:strDim>`, `</cx:series></cx:title>`+extendedSeries),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -84,8 +89,12 @@ func TestHostileChartsAreBounded(t *testing.T) {
 				t.Fatal(err)
 			}
 			c, err := a.chart("c.xml")
-			if err != nil || len(c.rows()) > maxChartPoints+1 || strings.Count(strings.Join(c.cats, ""), "/") > maxChartLevels {
-				t.Errorf("%d rows, %d categories, %v", len(c.rows()), len(c.cats), err)
+			names := strings.Join(c.cats, "")
+			if err != nil || len(c.series) > maxChartSeries || len(names) > 30_000 || strings.Count(names, "/") > maxChartLevels {
+				t.Fatalf("%d series, %d categories of %d bytes, %v", len(c.series), len(c.cats), len(names), err)
+			}
+			if len(c.rows()) > maxChartPoints+1 {
+				t.Errorf("%d rows", len(c.rows()))
 			}
 		})
 	}

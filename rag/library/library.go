@@ -19,7 +19,7 @@ type Index interface {
 	Remove(documents ...int64)
 	Mask(documents ...int64)
 	Unmask(documents ...int64)
-	SetColumns(cols index.DocumentColumns)
+	SetColumns(all ...index.DocumentColumns)
 	SetVectors(model string, vectors []segment.ChunkVector) error
 }
 

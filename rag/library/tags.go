@@ -2,6 +2,7 @@ package library
 
 import (
 	"context"
+	"slices"
 
 	"referent/storage/index"
 )
@@ -17,6 +18,9 @@ func (l *Library) RemoveTags(ctx context.Context, path string, tags []string) (i
 	return l.tag(ctx, path, tags, l.store.RemoveTags)
 }
 
+// tagsAtOnce is for how many documents other changes of the index wait.
+const tagsAtOnce = 100
+
 func (l *Library) tag(ctx context.Context, path string, tags []string, change func(context.Context, []int64, []string) ([]int64, error)) (int, error) {
 	docs, err := l.store.Documents(ctx, index.DocumentQuery{PathUnder: path})
 	if err != nil {
@@ -30,16 +34,28 @@ func (l *Library) tag(ctx context.Context, path string, tags []string, change fu
 	if err != nil {
 		return 0, err
 	}
-	l.publish.Lock()
-	defer l.publish.Unlock()
-	for _, id := range changed {
-		cols, ok, err := l.store.Columns(ctx, id)
-		if err != nil {
+	ctx = context.WithoutCancel(ctx)                      // what is stored has to be shown: asked again, nothing would change
+	for some := range slices.Chunk(changed, tagsAtOnce) { // others may publish in between
+		if err := l.showTags(ctx, some); err != nil {
 			return 0, err
-		}
-		if ok {
-			l.deps.Index.SetColumns(cols)
 		}
 	}
 	return len(docs), nil
+}
+
+func (l *Library) showTags(ctx context.Context, ids []int64) error {
+	l.publish.Lock()
+	defer l.publish.Unlock()
+	all := make([]index.DocumentColumns, 0, len(ids))
+	for _, id := range ids {
+		cols, ok, err := l.store.Columns(ctx, id)
+		if err != nil {
+			return err
+		}
+		if ok {
+			all = append(all, cols)
+		}
+	}
+	l.deps.Index.SetColumns(all...)
+	return nil
 }

@@ -46,7 +46,7 @@ func (s *search) load(ctx context.Context, t *text, list []candidate) ([]candida
 	}
 	stored := make(map[int64]index.Chunk, len(rows))
 	for _, row := range rows {
-		if s.snap.Holds(row.ID) {
+		if s.snap.Holds(row.ID, row.Document) {
 			stored[row.ID] = row
 		}
 	}

@@ -221,12 +221,10 @@ func dimensions(blocks []*block) int {
 	return dims
 }
 
-// withDocument returns a block in which one document has new columns or a new
-// mask.
-func (b *block) withDocument(i int, change func(*document)) *block {
+// withOwnDocuments returns the same block with documents that may be changed.
+func (b *block) withOwnDocuments() *block {
 	out := *b
 	out.docs = slices.Clone(b.docs)
-	change(&out.docs[i])
 	return &out
 }
 

@@ -3,6 +3,7 @@ package segment
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"referent/rag"
@@ -29,15 +30,43 @@ func TestStored_VectorsAreCheckedAfterTheStart(t *testing.T) {
 	b[len(b)-9] ^= 0x40
 	s.ok(os.WriteFile(path, b, 0o600))
 	s.open()
-	if s.texts != 0 {
-		t.Fatalf("%d chunks were read at the start", s.texts)
-	}
 	s.ok(s.x.Settle(t.Context()))
 	if len(s.notices) != 1 || s.notices[0] != damagedNotice {
 		t.Fatalf("notices: %v", s.notices)
 	}
 	s.expectLikeMemory("falcon")
 	s.expectVerified()
+}
+
+// What is cut short, or cannot be read by its disk, while a start first looks at it
+// does not end the program.
+func TestStored_AFileCutShortBeforeItIsParsed(t *testing.T) {
+	s := newShelfOnDisk(t)
+	s.put("a.txt", 1, passages("falcon", 900)...)
+	s.ok(s.x.Settle(t.Context()))
+	s.close()
+	mapped := func(kind string) (*disk.Mapping, string) {
+		path := s.fileOf(0, kind)
+		info, err := os.Stat(path)
+		s.ok(err)
+		folder, err := disk.Open(filepath.Dir(path))
+		s.ok(err)
+		m, err := folder.MapUnread(filepath.Base(path), info.Size())
+		s.ok(err)
+		return m, path
+	}
+	words, wordsPath := mapped(wordsKind)
+	vectors, vectorsPath := mapped(vectorsKind)
+	b, err := parseWords(words)
+	s.ok(err)
+	s.ok(os.Truncate(vectorsPath, 0))
+	if _, err := b.parseVectors(vectors); !errors.Is(err, disk.ErrDamaged) {
+		t.Errorf("the vectors: %v", err)
+	}
+	s.ok(os.Truncate(wordsPath, 4096))
+	if _, err := parseWords(words); !errors.Is(err, disk.ErrDamaged) {
+		t.Errorf("the words: %v", err)
+	}
 }
 
 // A file that is cut short while it is mapped costs one search at most: its

@@ -73,9 +73,15 @@ func (b *block) wordsFile() [][]byte {
 	return [][]byte{header(wordsMagic, len(b.docs), len(b.runs)), table, b.words.Encoded()}
 }
 
-// parseWords reads a file of words. The documents have a number and a revision
-// only.
-func parseWords(m *disk.Mapping) (*block, error) {
+// parseWords reads a file of words, which nobody may have read before: it may be
+// cut short, or its disk fail, meanwhile. The documents have a number and a
+// revision only.
+func parseWords(m *disk.Mapping) (b *block, err error) {
+	err = disk.Guard(nil, func() (err error) { b, err = readWords(m); return err })
+	return b, err
+}
+
+func readWords(m *disk.Mapping) (*block, error) {
 	documents, runs, err := openHeader(m.Data, wordsMagic)
 	if err != nil {
 		return nil, err
@@ -113,10 +119,14 @@ func parseWords(m *disk.Mapping) (*block, error) {
 	return b, nil
 }
 
-// parseVectors reads the file of vectors of a block.
-func (b *block) parseVectors(m *disk.Mapping) (*vector.Block, error) {
-	if _, _, err := openHeader(m.Data, vectorsMagic); err != nil {
-		return nil, err
-	}
-	return vector.Parse(m.Data[fileHeader:], b.words.Chunks(), m)
+// parseVectors reads the file of vectors of a block in the same way.
+func (b *block) parseVectors(m *disk.Mapping) (v *vector.Block, err error) {
+	err = disk.Guard(nil, func() (err error) {
+		if _, _, err := openHeader(m.Data, vectorsMagic); err != nil {
+			return err
+		}
+		v, err = vector.Parse(m.Data[fileHeader:], b.words.Chunks(), m)
+		return err
+	})
+	return v, err
 }

@@ -139,18 +139,28 @@ func (x *Index) mask(hidden bool, documents []int64) {
 	})
 }
 
-// SetColumns brings the columns of a document up to date. The label restricted
-// takes its postings and vectors out, from files too; it has to be added again
-// after a change back.
-func (x *Index) SetColumns(cols index.DocumentColumns) {
-	d := newDocument(cols)
-	if d.restricted() {
-		x.AddAll([]Addition{{Columns: cols}})
+// SetColumns brings the columns of documents up to date. The label restricted
+// takes postings and vectors out, from files too; such a document has to be added
+// again after a change back.
+func (x *Index) SetColumns(all ...index.DocumentColumns) {
+	var restricted []Addition
+	ids, fresh := make([]int64, 0, len(all)), make(map[int64]document, len(all))
+	for _, cols := range all {
+		if d := newDocument(cols); d.restricted() {
+			restricted = append(restricted, Addition{Columns: cols})
+		} else {
+			ids, fresh[cols.ID] = append(ids, cols.ID), d
+		}
+	}
+	if len(restricted) > 0 {
+		x.AddAll(restricted)
+	}
+	if len(ids) == 0 {
 		return
 	}
-	x.change([]int64{cols.ID}, func(old *document) {
+	x.change(ids, func(old *document) {
 		revision := old.Revision // of the words that are here
-		*old = d
+		*old = fresh[old.ID]
 		old.Revision = revision
 	})
 }
@@ -161,7 +171,7 @@ func (x *Index) change(documents []int64, change func(*document)) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	s := x.current.Load()
-	blocks := slices.Clone(s.blocks)
+	blocks, own := slices.Clone(s.blocks), make([]bool, len(s.blocks))
 	restricted := s.restricted
 	for _, id := range documents {
 		probe := document{DocumentColumns: index.DocumentColumns{ID: id}}
@@ -170,9 +180,14 @@ func (x *Index) change(documents []int64, change func(*document)) {
 			restricted = withRestricted(restricted, probe)
 		}
 		for i, b := range blocks {
-			if k, ok := b.find(id); ok {
-				blocks[i] = b.withDocument(k, change)
+			k, ok := b.find(id)
+			if !ok {
+				continue
 			}
+			if !own[i] {
+				blocks[i], own[i] = b.withOwnDocuments(), true
+			}
+			change(&blocks[i].docs[k])
 		}
 	}
 	x.publish(blocks, restricted)

@@ -102,12 +102,12 @@ func (s *Snapshot) Document(id int64) (index.DocumentColumns, bool) {
 	return index.DocumentColumns{}, false
 }
 
-// Holds tells whether a chunk can be found.
-func (s *Snapshot) Holds(chunk int64) bool {
+// Holds tells whether a chunk of a document can be found.
+func (s *Snapshot) Holds(chunk, document int64) bool {
 	for _, b := range s.blocks {
 		if id, ok := b.documentOf(chunk); ok {
 			i, _ := b.find(id)
-			return b.docs[i].visible()
+			return id == document && b.docs[i].visible()
 		}
 	}
 	return false

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -28,8 +29,8 @@ type shelfOnDisk struct {
 	ids     map[string]int64 // of documents that were put
 	x       *Index
 	notices []string
-	texts   int // chunks read from the store
-	every   int // passes over all chunks
+	texts   atomic.Int64 // chunks read from the store, also in the background
+	every   atomic.Int64 // passes over all chunks
 
 	beforeCommit func(put []index.Segment) error // may be nil
 	spares       func() bool                     // may be nil
@@ -45,13 +46,13 @@ func (s *shelfOnDisk) CommitSegments(ctx context.Context, put []index.Segment, r
 }
 
 func (s *shelfOnDisk) EachChunk(ctx context.Context, after int64, fn func(index.Chunk) error) error {
-	s.every++
-	return s.Store.EachChunk(ctx, after, func(c index.Chunk) error { s.texts++; return fn(c) })
+	s.every.Add(1)
+	return s.Store.EachChunk(ctx, after, func(c index.Chunk) error { s.texts.Add(1); return fn(c) })
 }
 
 func (s *shelfOnDisk) DocumentChunks(ctx context.Context, id int64) ([]index.Chunk, error) {
 	chunks, err := s.Store.DocumentChunks(ctx, id)
-	s.texts += len(chunks)
+	s.texts.Add(int64(len(chunks)))
 	return chunks, err
 }
 
@@ -81,7 +82,9 @@ func newShelfOnDisk(t *testing.T) *shelfOnDisk {
 
 func (s *shelfOnDisk) open() {
 	s.t.Helper()
-	s.texts, s.every, s.notices = 0, 0, nil
+	s.texts.Store(0)
+	s.every.Store(0)
+	s.notices = nil
 	var err error
 	s.x, err = OpenStored(s.t.Context(), s, "m", Files{Dir: filepath.Join(s.dir, "index"), Manifest: s, SealFrom: 256, Notice: func(n string) { s.notices = append(s.notices, n) },
 		Spares: s.spares, again: time.Millisecond})
@@ -259,8 +262,8 @@ func TestP46_ARestartReadsOnlyWhatNoFileHolds(t *testing.T) {
 	}
 	s.put("c.txt", 1, passages("osprey", 30)...)
 	s.reopen()
-	if s.texts != 30 || s.every != 0 || len(s.notices) != 0 {
-		t.Fatalf("%d chunks were read, %d passes, %v", s.texts, s.every, s.notices)
+	if s.texts.Load() != 30 || s.every.Load() != 0 || len(s.notices) != 0 {
+		t.Fatalf("%d chunks were read, %d passes, %v", s.texts.Load(), s.every.Load(), s.notices)
 	}
 	s.expectLikeMemory("falcon", "pigeon3", "osprey", "pump", "number17")
 	hits, err := s.x.Snapshot().Lexical().Search(t.Context(), lexical.NewQuery("pump osprey", []string{"pl"}), nil, 40)
@@ -308,8 +311,8 @@ func TestStored_DamagedFilesAreServedAroundAndBuiltAgain(t *testing.T) {
 				s.expectLikeMemory("falcon", "pigeon")
 				s.expectVerified()
 				s.reopen()
-				if s.texts != 0 || len(s.notices) != 0 {
-					t.Fatalf("the repair did not last: %d chunks read, %v", s.texts, s.notices)
+				if s.texts.Load() != 0 || len(s.notices) != 0 {
+					t.Fatalf("the repair did not last: %d chunks read, %v", s.texts.Load(), s.notices)
 				}
 			})
 		}
@@ -457,8 +460,8 @@ func TestStored_MergesSegmentsOfOneSize(t *testing.T) {
 		t.Fatalf("files: %v", s.fileNames())
 	}
 	s.reopen()
-	if s.texts != 0 {
-		t.Fatalf("%d chunks were read", s.texts)
+	if s.texts.Load() != 0 {
+		t.Fatalf("%d chunks were read", s.texts.Load())
 	}
 	s.expectLikeMemory("worda", "wordi")
 	s.expectVerified()

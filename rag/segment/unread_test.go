@@ -77,8 +77,8 @@ func TestStored_CloseWritesTheTail(t *testing.T) {
 	s.put("b.txt", 1, passages("pigeon", 70)...)
 	s.ok(s.x.Close())
 	s.open()
-	if s.texts != 0 || s.every != 0 || len(s.notices) != 0 {
-		t.Errorf("%d chunks were read, %d passes, %v", s.texts, s.every, s.notices)
+	if s.texts.Load() != 0 || s.every.Load() != 0 || len(s.notices) != 0 {
+		t.Errorf("%d chunks were read, %d passes, %v", s.texts.Load(), s.every.Load(), s.notices)
 	}
 	s.expectLikeMemory("falcon", "pigeon")
 	s.put("c.txt", 1, passages("osprey", 20)...)
@@ -88,8 +88,8 @@ func TestStored_CloseWritesTheTail(t *testing.T) {
 		t.Errorf("%d files, were %d", n, files)
 	}
 	s.open()
-	if s.texts != 20 {
-		t.Errorf("%d chunks were read, want 20", s.texts)
+	if s.texts.Load() != 20 {
+		t.Errorf("%d chunks were read, want 20", s.texts.Load())
 	}
 	s.expectLikeMemory("falcon", "pigeon", "osprey")
 	s.ok(s.x.Settle(t.Context()))

@@ -101,8 +101,8 @@ func TestStored_AnOlderAnalyzerServesWhileItIsReplaced(t *testing.T) {
 
 	s.spares = func() bool { return true }
 	s.open()
-	if s.texts != 20 || s.every != 0 || len(s.notices) != 0 {
-		t.Fatalf("%d chunks were read, %d passes, %v", s.texts, s.every, s.notices)
+	if s.texts.Load() != 20 || s.every.Load() != 0 || len(s.notices) != 0 {
+		t.Fatalf("%d chunks were read, %d passes, %v", s.texts.Load(), s.every.Load(), s.notices)
 	}
 	for word, n := range map[string]int{"falcon": 100, "pigeon": 100, "osprey": 20, "olden": 100} {
 		if got := found(t, s.x.Snapshot(), word); len(got) != n {
@@ -135,8 +135,8 @@ func TestStored_AnOlderAnalyzerServesWhileItIsReplaced(t *testing.T) {
 	s.expectVerified()
 	s.expectOnlyListedFiles()
 	s.reopen()
-	if s.texts != 0 || len(s.notices) != 0 {
-		t.Fatalf("the work did not last: %d chunks read, %v", s.texts, s.notices)
+	if s.texts.Load() != 0 || len(s.notices) != 0 {
+		t.Fatalf("the work did not last: %d chunks read, %v", s.texts.Load(), s.notices)
 	}
 }
 

@@ -70,8 +70,8 @@ func TestStored_AKillBeforeTheListNamesNewVectorsHarmsNothing(t *testing.T) {
 	s.ok(os.RemoveAll(folder))
 	s.ok(os.Rename(copied, folder))
 	s.open()
-	if len(s.notices) > 0 || s.texts > 0 {
-		t.Fatalf("after the kill: %v, %d chunks were read", s.notices, s.texts)
+	if len(s.notices) > 0 || s.texts.Load() > 0 {
+		t.Fatalf("after the kill: %v, %d chunks were read", s.notices, s.texts.Load())
 	}
 	s.ok(s.x.Settle(t.Context()))
 	s.expectOnlyListedFiles()
