@@ -27,10 +27,11 @@ type desk struct {
 	dir   string // for files of a test
 	opens int    // how often a command opened the data folder
 
-	Stdin    string // of the next command
-	terminal bool   // a person sits before the next command
-	fails    bool   // rewrites fail
-	says     string // by the answer model; empty: what the fake says
+	lend     func(lent) Session // what commands work on; nil: the program itself
+	Stdin    string             // of the next command
+	terminal bool               // a person sits before the next command
+	fails    bool               // rewrites fail
+	says     string             // by the answer model; empty: what the fake says
 }
 
 // open lends the program to a command, which must not close it.
@@ -122,7 +123,13 @@ func (d *desk) runIn(ctx context.Context, args ...string) outcome {
 	var out, errs bytes.Buffer
 	code := Run(ctx, args, Env{Stdin: strings.NewReader(d.Stdin), Terminal: d.terminal, Stdout: &out, Stderr: &errs, Version: "1.2.3",
 		DataDir: func() (string, error) { return filepath.Join(d.dir, "data"), nil },
-		Open:    func(context.Context, string) (Session, error) { d.opens++; return lent{d.app}, nil },
+		Open: func(context.Context, string) (Session, error) {
+			d.opens++
+			if d.lend != nil {
+				return d.lend(lent{d.app}), nil
+			}
+			return lent{d.app}, nil
+		},
 		Extract: func(ctx context.Context, path string) (rag.Extraction, error) {
 			return extract.File(ctx, path, extract.Options{})
 		}})

@@ -29,7 +29,9 @@ func (t *terminal) add() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			req.Paths = args
+			if req.Paths, err = fromHere(args...); err != nil {
+				return err
+			}
 			if protected {
 				if req.Password, err = t.readPassword(); err != nil {
 					return err
@@ -102,7 +104,10 @@ func (t *terminal) remove() *cobra.Command {
 	var req app.RemoveRequest
 	c := &cobra.Command{Use: "remove PATH…", Short: "Take folders or files out of the library; files on disk stay", Args: atLeast(1, "one or more folders or files"),
 		RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
-			req.Paths = args
+			var err error
+			if req.Paths, err = fromHere(args...); err != nil {
+				return err
+			}
 			return use.Remove(ctx, req)
 		})}
 	c.Flags().BoolVar(&req.Forget, "forget", false, "also erase the passages that old answers have stored, and what rests on them in own tests and their runs")
@@ -310,7 +315,11 @@ func (t *terminal) collections() *cobra.Command {
 			if err := oneOf("label", args[1], "public", "restricted"); err != nil {
 				return err
 			}
-			return use.SetLabel(ctx, args[0], args[1])
+			place, err := labelled(ctx, use, args[0])
+			if err != nil {
+				return err
+			}
+			return use.SetLabel(ctx, place, args[1])
 		})},
 		&cobra.Command{Use: "class PATH CLASS", Short: "Set a class: fact, snapshot, transient or unknown; of a folder, a file, or a passage by its number",
 			Args: exactly(2, "a path or the number of a passage, and a class"), RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
@@ -320,7 +329,27 @@ func (t *terminal) collections() *cobra.Command {
 				if id, err := number(args[0]); err == nil && mustExist(args[:1]) != nil {
 					return use.SetPassageClass(ctx, id, args[1])
 				}
-				return use.SetClass(ctx, args[0], args[1])
+				place, err := fromHere(args[0])
+				if err != nil {
+					return err
+				}
+				return use.SetClass(ctx, place[0], args[1])
 			})},
 		pin("pin", true), pin("unpin", false))
+}
+
+// labelled is what a label is for: a collection of that name, or else a path.
+func labelled(ctx context.Context, use app.UseCases, name string) (string, error) {
+	all, err := use.Collections(ctx)
+	if err != nil || slices.ContainsFunc(all, func(c app.Collection) bool { return c.Name == name }) {
+		return name, err
+	}
+	if !strings.ContainsAny(name, `/\`) && mustExist([]string{name}) != nil {
+		return name, nil // neither: what it is not is said by whoever looks for it
+	}
+	place, err := fromHere(name)
+	if err != nil {
+		return "", err
+	}
+	return place[0], nil
 }

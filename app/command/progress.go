@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -26,8 +27,32 @@ func mustExist(paths []string) error {
 	return nil
 }
 
+// fromHere are paths as this terminal means them: the owner of the data folder may
+// be a process in another folder. Addresses of files stay.
+func fromHere(paths ...string) ([]string, error) {
+	out := make([]string, len(paths))
+	for i, p := range paths {
+		if p == "" {
+			return nil, wrongUsage("A path is empty.")
+		}
+		out[i] = p
+		if !strings.HasPrefix(p, "file://") {
+			abs, err := filepath.Abs(p)
+			if err != nil {
+				return nil, fileProblem(p, err)
+			}
+			out[i] = abs
+		}
+	}
+	return out, nil
+}
+
 // addAndSync adds paths and waits until they are read, with progress on stderr.
 func (t *terminal) addAndSync(ctx context.Context, use app.UseCases, req app.AddRequest) error {
+	var err error
+	if req.Paths, err = fromHere(req.Paths...); err != nil {
+		return err
+	}
 	result, err := use.Add(ctx, req)
 	if err != nil {
 		return err

@@ -32,13 +32,17 @@ func (t *terminal) sync() *cobra.Command {
 		})}
 	}
 	retry := &cobra.Command{Use: "retry PATH", Short: "Read a file again", Args: exactly(1, "one file"), RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
+		place, err := fromHere(args[0])
+		if err != nil {
+			return err
+		}
 		if encoding != "" {
-			if err := use.SetEncoding(ctx, args[0], encoding); err != nil {
+			if err := use.SetEncoding(ctx, place[0], encoding); err != nil {
 				return err
 			}
 		}
 		if encoding == "" || protected {
-			if err := t.readAgain(ctx, use, args[0], protected, keep); err != nil {
+			if err := t.readAgain(ctx, use, place[0], protected, keep); err != nil {
 				return err
 			}
 		}

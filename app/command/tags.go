@@ -12,7 +12,11 @@ func (t *terminal) tags() *cobra.Command {
 	change := func(name, short string, run func(app.UseCases, context.Context, app.TagsChange) error) *cobra.Command {
 		return &cobra.Command{Use: name + " PATH TAG…", Short: short, Args: atLeast(2, "a path and tags"),
 			RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
-				return run(use, ctx, app.TagsChange{Path: args[0], Tags: args[1:]})
+				place, err := fromHere(args[0])
+				if err != nil {
+					return err
+				}
+				return run(use, ctx, app.TagsChange{Path: place[0], Tags: args[1:]})
 			})}
 	}
 	list := &cobra.Command{Use: "list [PATH]", Short: "List the tags of all files, or of a file or folder", Args: func(cmd *cobra.Command, args []string) error {
@@ -22,7 +26,14 @@ func (t *terminal) tags() *cobra.Command {
 		return nil
 	},
 		RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
-			all, err := use.Tags(ctx, append(args, "")[0])
+			place := []string{""}
+			if len(args) > 0 {
+				var err error
+				if place, err = fromHere(args[0]); err != nil {
+					return err
+				}
+			}
+			all, err := use.Tags(ctx, place[0])
 			if err != nil {
 				return err
 			}

@@ -53,7 +53,7 @@ func (w *Window) sayEvent(e rag.Event) rag.Event { return said(w.speaker(), e) }
 // sentenceFields are the names of the fields that hold sentences for people,
 // whatever type they are of. A code in one of them is no sentence and stays.
 var sentenceFields = map[string]bool{
-	"Sentence": true, "Reason": true, "Note": true, "Notes": true, "Notice": true, "Problem": true, "Message": true, "Hint": true,
+	"Sentence": true, "Sentences": true, "Reason": true, "Note": true, "Notes": true, "Notice": true, "Problem": true, "Message": true, "Hint": true,
 	"Detail": true, "Warnings": true, "Vetoes": true, "Failures": true, "Missing": true, "Help": true,
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"referent/app"
+	"referent/app/sentence"
 	"referent/rag"
 )
 
@@ -97,5 +98,17 @@ func TestLanguage_WhatThePageGetsIsItalian(t *testing.T) {
 	}
 	if shared.Folders[0].Reason != "Reading from this folder is paused." {
 		t.Error("the state of the use cases was changed")
+	}
+}
+
+// A list of sentences is said like one: what a look at libraries has shown.
+func TestLanguage_AListOfSentencesIsItalian(t *testing.T) {
+	check := app.RuntimeCheck{Name: "cuda", Sentences: []string{"Every library is the one that this version of the program was made for.", "It finds the graphics processor Card 7."}}
+	got := said(sentence.For("it"), check)
+	if got.Name != "cuda" || got.Sentences[0] != "Ogni libreria è quella per cui questa versione del programma è fatta." || got.Sentences[1] != "Trova il processore grafico Card 7." {
+		t.Errorf("said %q", got.Sentences)
+	}
+	if check.Sentences[1] != "It finds the graphics processor Card 7." {
+		t.Error("the result of the use case was changed")
 	}
 }
