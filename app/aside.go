@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"referent/rag"
+	"referent/rag/segment/disk"
 	"referent/storage"
 	"referent/storage/chats"
 	"referent/storage/index"
@@ -161,14 +162,34 @@ func GoBack(ctx context.Context, dir string, d Damage) (err error) {
 		}
 	}
 	for _, name := range d.files() {
-		if err := setAside(dir, name, stamp); err != nil {
-			return err
-		}
-		if err := os.Rename(filepath.Join(fresh, name), filepath.Join(dir, name)); err != nil {
+		if err := putBack(fresh, dir, name, stamp); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// putBack replaces a damaged database in one step: a folder without one would open
+// as an empty library. The damaged file gets its second name before, and its log
+// goes away before: it is never read into another database.
+func putBack(fresh, dir, name, stamp string) error {
+	err := linkOrCopy(os.Link, filepath.Join(dir, name), filepath.Join(dir, stamp+name))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, end := range []string{"-wal", "-shm"} {
+		err := os.Rename(filepath.Join(dir, name+end), filepath.Join(dir, stamp+name+end))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	if err := disk.SyncFolder(dir); err != nil {
+		return err
+	}
+	if err := os.Rename(filepath.Join(fresh, name), filepath.Join(dir, name)); err != nil {
+		return err
+	}
+	return disk.SyncFolder(dir)
 }
 
 // layWhole puts a copy of the first whole one of some copies into a folder.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"referent/inference/runtime"
 	"referent/inference/runtime/pack"
@@ -69,12 +70,37 @@ func (a *App) Runtimes(ctx context.Context) ([]RuntimeFolder, error) {
 	return out, ctx.Err()
 }
 
+// packs is held by whoever downloads, installs or removes a pack: each sweeps away
+// what looks like the remains of another.
+var packs sync.Mutex
+
+// takePack takes packs, or says what goes on.
+func (a *App) takePack(p pack.Pack) (give func(), err error) {
+	switch {
+	case packs.TryLock():
+		return packs.Unlock, nil
+	case a.transfers.get(packID(p)) != nil:
+		return nil, packDownloaded()
+	}
+	return nil, &rag.Error{Code: rag.CodeNotAvailable, Message: "This pack is being installed or removed already.", Hint: "Wait until that is done."}
+}
+
 // InstallRuntime implements UseCases.
 func (a *App) InstallRuntime(ctx context.Context, req InstallRuntimeRequest, progress func(Transfer)) (RuntimeFolder, error) {
 	p, err := acceptedPack(req.Name, req.Accept)
 	if err != nil {
 		return RuntimeFolder{}, err
 	}
+	give, err := a.takePack(p)
+	if err != nil {
+		return RuntimeFolder{}, err
+	}
+	defer give()
+	return a.installPack(ctx, p, req.Archives, progress)
+}
+
+// installPack installs an accepted pack. The caller has taken it.
+func (a *App) installPack(ctx context.Context, p pack.Pack, archives []string, progress func(Transfer)) (RuntimeFolder, error) {
 	found, err := runtime.Find(places(a.config.CacheDir)...)
 	core := ""
 	for _, f := range found {
@@ -86,7 +112,7 @@ func (a *App) InstallRuntime(ctx context.Context, req InstallRuntimeRequest, pro
 		return RuntimeFolder{}, modelError(err)
 	}
 	tell := newPace(progress)
-	info, err := p.Install(ctx, pack.Request{Place: a.config.CacheDir, Core: core, Archives: absolutePaths(req.Archives), Progress: func(stage pack.Stage, done int64) {
+	info, err := p.Install(ctx, pack.Request{Place: a.config.CacheDir, Core: core, Archives: absolutePaths(archives), Progress: func(stage pack.Stage, done int64) {
 		now := Transfer{ID: packID(p), State: packState[stage], Done: done}
 		if stage != pack.StageUnpack {
 			now.Total = done // told at once: what comes takes a while
@@ -123,6 +149,11 @@ func (a *App) RemoveRuntime(ctx context.Context, name string) error {
 	if !ok {
 		return noPack(name)
 	}
+	give, err := a.takePack(p)
+	if err != nil {
+		return err
+	}
+	defer give()
 	if a.settings().Text(runtimeKey) == name {
 		if err := a.SetSettings(ctx, map[string]string{runtimeKey: runtime.Auto}); err != nil {
 			return err

@@ -45,6 +45,14 @@ func (a *App) PullRuntime(ctx context.Context, req PullRuntimeRequest, progress 
 		progress = func(Transfer) {}
 	}
 	id := packID(p)
+	if a.transfers.get(id) != nil {
+		return RuntimeFolder{}, &rag.Error{Code: rag.CodeNotAvailable, Message: "This pack is being downloaded already."}
+	}
+	give, err := a.takePack(p)
+	if err != nil {
+		return RuntimeFolder{}, err
+	}
+	defer give()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	t := newPull(cancel, progress, req.Granted)
@@ -66,13 +74,13 @@ func (a *App) PullRuntime(ctx context.Context, req PullRuntimeRequest, progress 
 		}
 		return RuntimeFolder{}, err
 	}
-	install := InstallRuntimeRequest{Name: req.Name, Accept: req.Accept}
+	var archives []string
 	announced := false
 	for _, f := range fetched {
-		install.Archives = append(install.Archives, f.Path)
+		archives = append(archives, f.Path)
 		announced = announced || f.Proof == download.ProofServer
 	}
-	folder, err := a.InstallRuntime(ctx, install, t.report)
+	folder, err := a.installPack(ctx, p, archives, t.report)
 	if err != nil {
 		if ctx.Err() == nil {
 			t.report(Transfer{ID: id, State: "failed", Sentence: Optional(err.Error())})
@@ -112,10 +120,14 @@ func (a *App) packTransfer(p pack.Pack) *Transfer {
 // was anything.
 func (a *App) discardPack(p pack.Pack) (bool, error) {
 	if a.transfers.get(packID(p)) != nil {
-		return false, &rag.Error{Code: rag.CodeNotAvailable, Message: "This pack is being downloaded.", Hint: "Pause the download first."}
+		return false, packDownloaded()
 	}
 	if _, err := os.Stat(a.packFolder(p)); err != nil {
 		return false, nil
 	}
 	return true, modelFileError(os.RemoveAll(a.packFolder(p)))
+}
+
+func packDownloaded() error {
+	return &rag.Error{Code: rag.CodeNotAvailable, Message: "This pack is being downloaded.", Hint: "Pause the download first."}
 }

@@ -150,6 +150,33 @@ func TestPullRuntime_PausesAndGoesOn(t *testing.T) {
 	}
 }
 
+// While a pack is downloaded no other call touches its folders.
+func TestPullRuntime_KeepsOthersAway(t *testing.T) {
+	s := newStory(t, fake.Config{})
+	server := newPackServer(t)
+	server.held = make(chan struct{})
+	req := app.PullRuntimeRequest{Name: "cuda", From: []app.ArchiveSource{server.source()}, Accept: true, Granted: true}
+	var once atomic.Bool
+	_, err := s.app.PullRuntime(t.Context(), req, func(now app.Transfer) {
+		if now.Done == 0 || !once.CompareAndSwap(false, true) {
+			return
+		}
+		_, err := s.app.InstallRuntime(t.Context(), app.InstallRuntimeRequest{Name: "cuda", Accept: true}, nil)
+		expectSentence(t, err, "This pack is being downloaded.")
+		_, err = s.app.PullRuntime(t.Context(), req, nil)
+		expectSentence(t, err, "This pack is being downloaded already.")
+		expectSentence(t, s.app.RemoveRuntime(t.Context(), "cuda"), "This pack is being downloaded.")
+		close(server.held)
+	})
+	expectSentence(t, err, "") // half of the archive came
+	if !once.Load() {
+		t.Error("nothing came")
+	}
+	if err := s.app.RemoveRuntime(t.Context(), "cuda"); err != nil {
+		t.Errorf("afterwards: %v", err)
+	}
+}
+
 // Neither other bytes than the person's checksum nor a server that announces none
 // is taken.
 func TestPullRuntime_ComparesWithTheChecksum(t *testing.T) {

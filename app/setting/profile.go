@@ -34,7 +34,7 @@ func Profiles() []Profile {
 		return out
 	}
 	return []Profile{
-		{"careful", "Answers are shown after their check, a failed rewrite stops and asks you, and the answer model sees no earlier messages.",
+		{"careful", "Answers are shown after their check, only your words are searched, and the answer model sees no earlier messages.",
 			with(map[string]string{"chat.engine": "simple", "chat.mode": string(rag.ModeStrict), "chat.history": "0", "condense.on_failure": string(rag.PolicyStop)})},
 		{"balanced", "The defaults.", balanced},
 		{"fast", "Fewer passages and shorter answers, searched by your words, for a slow computer.",

@@ -3,6 +3,7 @@ package library
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"referent/inference"
@@ -93,6 +94,9 @@ func (l *Library) passEnded() bool {
 // the next start.
 const maxRefused = 2
 
+// suspect marks a text that was at work, with others, when the model was put aside.
+const suspect = -1
+
 // embedSome embeds what is missing, up to fetchChunks. False: there was nothing
 // to do, or it could not be done.
 func (l *Library) embedSome(ctx context.Context, refused map[string]int) (bool, error) {
@@ -126,9 +130,12 @@ func (l *Library) embedSome(ctx context.Context, refused map[string]int) (bool, 
 
 // embedBatch embeds a batch. When it fails and a harmless text does not, each
 // text is tried alone, so that one that the model cannot bear costs only
-// itself.
+// itself. Where the batch put the model aside, that comes with its next load.
 func (l *Library) embedBatch(ctx context.Context, embedder inference.Embedder, chunks []index.Chunk, refused map[string]int,
 	keep func(chunks []index.Chunk, vectors [][]float32) error) error {
+	if slices.ContainsFunc(chunks, func(c index.Chunk) bool { return refused[c.ContentHash] == suspect }) {
+		return l.embedSingly(ctx, embedder, chunks, refused, keep)
+	}
 	texts := make([]string, len(chunks))
 	for i, c := range chunks {
 		texts[i] = EmbedText(c)
@@ -139,20 +146,47 @@ func (l *Library) embedBatch(ctx context.Context, embedder inference.Embedder, c
 		l.measure.vectors(VectorKey(embedder.Info()), len(chunks), time.Since(began))
 		return keep(chunks, vectors)
 	}
-	if ctx.Err() != nil || errors.Is(err, inference.ErrNoModel) || errors.Is(err, inference.ErrNoRuntime) {
+	if errors.Is(err, inference.ErrParked) {
+		for _, c := range chunks {
+			if refused[c.ContentHash] == 0 {
+				refused[c.ContentHash] = suspect
+			}
+		}
+	}
+	if ctx.Err() != nil || unserved(err) {
 		return err
 	}
-	if _, probe := embedder.Embed(ctx, inference.KindPassage, []string{"probe"}, inference.PriorityIndexing); probe != nil {
+	return l.embedSingly(ctx, embedder, chunks, refused, keep)
+}
+
+// unserved tells whether there is no model at present, whatever the text.
+func unserved(err error) bool {
+	return errors.Is(err, inference.ErrNoModel) || errors.Is(err, inference.ErrNoRuntime) || errors.Is(err, inference.ErrParked)
+}
+
+// embedSingly embeds texts one by one, if a harmless text goes through. The text at
+// which the model is put aside is refused, so that the next load does not meet it.
+func (l *Library) embedSingly(ctx context.Context, embedder inference.Embedder, chunks []index.Chunk, refused map[string]int,
+	keep func(chunks []index.Chunk, vectors [][]float32) error) error {
+	if _, err := embedder.Embed(ctx, inference.KindPassage, []string{"probe"}, inference.PriorityIndexing); err != nil {
 		return err
 	}
 	for i, c := range chunks {
-		one, err := embedder.Embed(ctx, inference.KindPassage, texts[i:i+1], inference.PriorityIndexing)
-		if ctx.Err() != nil {
+		one, err := embedder.Embed(ctx, inference.KindPassage, []string{EmbedText(c)}, inference.PriorityIndexing)
+		switch {
+		case ctx.Err() != nil:
 			return ctx.Err()
-		}
-		if err != nil {
-			refused[c.ContentHash]++
+		case errors.Is(err, inference.ErrParked):
+			refused[c.ContentHash] = maxRefused
+			return err
+		case err != nil && unserved(err):
+			return err
+		case err != nil:
+			refused[c.ContentHash] = max(refused[c.ContentHash], 0) + 1
 			continue
+		}
+		if refused[c.ContentHash] == suspect {
+			delete(refused, c.ContentHash)
 		}
 		if err := keep(chunks[i:i+1], one); err != nil {
 			return err

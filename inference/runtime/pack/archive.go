@@ -75,7 +75,8 @@ func unzip(ctx context.Context, f *os.File, take func(name string, r io.Reader) 
 }
 
 func untar(ctx context.Context, f *os.File, take func(name string, r io.Reader) error) error {
-	plain, err := gzip.NewReader(f)
+	// What is not wanted is read too, inside Next: the context ends that as well.
+	plain, err := gzip.NewReader(ended{ctx, f})
 	if err != nil {
 		return fmt.Errorf("%w: %w", errUnreadable, err)
 	}
@@ -86,6 +87,9 @@ func untar(ctx context.Context, f *os.File, take func(name string, r io.Reader) 
 		entry, err := t.Next()
 		if errors.Is(err, io.EOF) {
 			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 		if err != nil {
 			return fmt.Errorf("%w: %w", errUnreadable, err)
@@ -99,14 +103,35 @@ func untar(ctx context.Context, f *os.File, take func(name string, r io.Reader) 
 	}
 }
 
-// place writes what r brings to a new file, if it has the hash. done gets the
-// bytes so far.
-func place(ctx context.Context, to string, r io.Reader, hash string, done func(int64)) error {
+// ended reads until the context ends.
+type ended struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (e ended) Read(p []byte) (int, error) {
+	if err := e.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return e.r.Read(p)
+}
+
+// mostBytes is the most that is written of a library whose size is not known.
+const mostBytes = 2 << 30
+
+// place writes what r brings to a new file, if it is the one that is wanted. A few
+// bytes of an archive may stand for many: no more is written than the file has, and
+// one byte, by which it fails. done gets the bytes so far.
+func place(ctx context.Context, to string, r io.Reader, want File, done func(int64)) error {
+	most := want.Bytes
+	if most == 0 {
+		most = mostBytes
+	}
 	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return diskError(err)
 	}
-	got, _, err := digest.Copy(ctx, out, r, done)
+	got, _, err := digest.Copy(ctx, out, io.LimitReader(r, most+1), done)
 	var disk *os.PathError
 	switch {
 	case ctx.Err() != nil:
@@ -119,8 +144,8 @@ func place(ctx context.Context, to string, r io.Reader, hash string, done func(i
 	if err := errors.Join(out.Sync(), out.Close()); err != nil {
 		return diskError(err)
 	}
-	if got != hash {
-		return refuse(fmt.Errorf("SHA-256 %s instead of %s", got, hash), "The file %s is not the one that this version of the program was made for. Fetch its archive again, in the version named.", filepath.Base(to))
+	if got != want.SHA256 {
+		return refuse(fmt.Errorf("SHA-256 %s instead of %s", got, want.SHA256), "The file %s is not the one that this version of the program was made for. Fetch its archive again, in the version named.", filepath.Base(to))
 	}
 	return nil
 }

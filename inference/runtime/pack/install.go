@@ -12,6 +12,7 @@ import (
 
 	"referent/inference"
 	"referent/inference/digest"
+	"referent/inference/download"
 	"referent/inference/runtime"
 	"referent/inference/selftest"
 )
@@ -122,7 +123,7 @@ func (p Pack) takeArchives(ctx context.Context, req Request, fresh string) error
 			}
 			found[name] = true
 			before := done
-			return place(ctx, filepath.Join(fresh, name), r, f.SHA256, func(n int64) {
+			return place(ctx, filepath.Join(fresh, name), r, f, func(n int64) {
 				done = before + n
 				req.tell(StageUnpack, done)
 			})
@@ -180,15 +181,29 @@ func copyFile(from, to string) error {
 
 func freshPrefix(name string) string { return "." + name + "-" }
 
-// exchange puts the new folder in the place of the old one.
+// oldFolder is where a whole pack lies while a new one takes its place, goneFolder
+// where one lies that is being removed.
+func oldFolder(dir string) string { return hidden(dir, "old") }
+
+func goneFolder(dir string) string { return hidden(dir, "gone") }
+
+func hidden(dir, end string) string {
+	return filepath.Join(filepath.Dir(dir), freshPrefix(filepath.Base(dir))+end)
+}
+
+// exchange puts the new folder in the place of the old one. After a kill between
+// the two steps sweep brings the old one back.
 func exchange(fresh, dir string) error {
-	old := filepath.Join(filepath.Dir(dir), freshPrefix(filepath.Base(dir))+"old")
+	place, old := filepath.Dir(dir), oldFolder(dir)
+	// A file system that cannot sync folders still gets the pack.
+	_ = download.SyncFolder(fresh)
 	if err := os.Rename(dir, old); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return diskError(err)
 	}
 	if err := os.Rename(fresh, dir); err != nil {
 		return errors.Join(diskError(err), os.Rename(old, dir))
 	}
+	_ = download.SyncFolder(place) // before the old one goes
 	if err := os.RemoveAll(old); err != nil {
 		return diskError(err)
 	}
@@ -199,31 +214,46 @@ func exchange(fresh, dir string) error {
 func (p Pack) Remove(place string) (bool, error) {
 	dir := runtime.Folder(place, p.Name)
 	sweep(filepath.Dir(dir), p.Name)
-	old := filepath.Join(filepath.Dir(dir), freshPrefix(p.Name)+"old")
+	gone := goneFolder(dir)
 	// One step first: half a folder must never look like a runtime.
-	if err := os.Rename(dir, old); errors.Is(err, os.ErrNotExist) {
+	if err := os.Rename(dir, gone); errors.Is(err, os.ErrNotExist) {
 		return false, nil
 	} else if err != nil {
 		return false, diskError(err)
 	}
-	if err := os.RemoveAll(old); err != nil {
+	if err := os.RemoveAll(gone); err != nil {
 		return true, diskError(err)
 	}
 	return true, nil
 }
 
-// sweep removes what an interrupted installation has left. What cannot be
-// removed is tried again the next time.
+// sweep removes what an interrupted installation has left, and brings back the old
+// pack where the new one has not taken its place. What cannot be removed is tried
+// again the next time.
 func sweep(place, name string) {
+	dir := filepath.Join(place, name)
+	if !exists(dir) && os.Rename(oldFolder(dir), dir) == nil {
+		_ = download.SyncFolder(place)
+	}
 	entries, err := os.ReadDir(place)
 	if err != nil {
 		return
 	}
+	there := exists(dir)
 	for _, e := range entries {
+		at := filepath.Join(place, e.Name())
+		if at == oldFolder(dir) && !there { // it could not be brought back
+			continue
+		}
 		if strings.HasPrefix(e.Name(), freshPrefix(name)) {
-			_ = os.RemoveAll(filepath.Join(place, e.Name()))
+			_ = os.RemoveAll(at)
 		}
 	}
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 // Check reads the files of an installed pack again and compares their hashes.

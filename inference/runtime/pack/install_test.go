@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,7 +38,7 @@ func newBench(t *testing.T) *bench {
 	content := map[string]string{"libggml-toy.so": "plug-in", "libmath.so.1": strings.Repeat("numbers", 300_000), "libmore.so.1": "more"}
 	file := func(name string) File {
 		sum := sha256.Sum256([]byte(content[name]))
-		return File{name, hex.EncodeToString(sum[:])}
+		return File{name, hex.EncodeToString(sum[:]), int64(len(content[name]))}
 	}
 	b.pack = Pack{Name: "toy", Archives: []Archive{{"fetch plug-in", Source{}, []File{file("libggml-toy.so")}}, {"fetch numbers", Source{}, []File{file("libmath.so.1"), file("libmore.so.1")}}}}
 	b.request = Request{Place: filepath.Join(b.dir, "place"), Core: core, Archives: []string{
@@ -231,6 +232,76 @@ func TestInstall_EndsWithTheContext(t *testing.T) {
 	}
 }
 
+// A kill while the folders change places costs the old pack neither at once nor by
+// a next try that fails.
+func TestInstall_AKillBetweenTheFoldersBringsTheOldOneBack(t *testing.T) {
+	b := newBench(t)
+	at := filepath.Join(b.request.Place, "runtime")
+	b.write(filepath.Join(at, ".toy-old", "old"), "what serves")
+	b.write(filepath.Join(at, ".toy-123", "half"), "of a kill")
+	b.request.Archives = b.request.Archives[:1]
+	if _, err := b.install(t.Context(), b.pack, b.request); err == nil {
+		t.Error("half a pack was installed")
+	}
+	if text, _ := os.ReadFile(filepath.Join(at, "toy", "old")); string(text) != "what serves" {
+		t.Errorf("the old one is %q; there are %v", text, b.names())
+	}
+	// Behind the exchange, and in a removal, what is left is half and goes.
+	b.write(filepath.Join(at, ".toy-old", "half"), "of a kill")
+	sweep(at, "toy")
+	if got := b.names(); !slices.Equal(got, []string{"toy"}) {
+		t.Errorf("there are %v", got)
+	}
+	if there, err := b.pack.Remove(b.request.Place); err != nil || !there {
+		t.Errorf("removed %v, %v", there, err)
+	}
+	b.write(filepath.Join(at, ".toy-gone", "half"), "of a kill")
+	if there, err := b.pack.Remove(b.request.Place); err != nil || there || len(b.names()) != 0 {
+		t.Errorf("removed %v, %v; left %v", there, err, b.names())
+	}
+}
+
+// An entry with a wanted name that unpacks to much more than the library is not
+// written beyond the library's size.
+func TestInstall_WritesNoMoreThanTheLibraryHas(t *testing.T) {
+	for _, form := range []string{"wheel", "npm"} {
+		b := newBench(t)
+		bomb := map[string]string{"bins/libggml-toy.so": strings.Repeat("0", 8<<20)}
+		if form == "wheel" {
+			b.request.Archives[0] = b.zip("bomb.whl", bomb)
+		} else {
+			b.request.Archives[0] = b.tgz("bomb.tgz", bomb)
+		}
+		var most int64
+		b.request.Progress = func(_ Stage, n int64) { most = max(most, n) }
+		_, err := b.install(t.Context(), b.pack, b.request)
+		if err == nil || !strings.Contains(err.Error(), "libggml-toy.so is not the one") {
+			t.Errorf("%s: %v", form, err)
+		}
+		if most != int64(len("plug-in"))+1 {
+			t.Errorf("%s: %d bytes were written", form, most)
+		}
+	}
+}
+
+// The context ends an entry that is only passed over.
+func TestUnpack_EndsWhilePassingOver(t *testing.T) {
+	b := newBench(t)
+	f, err := os.Open(b.tgz("bomb.tgz", map[string]string{"huge": strings.Repeat("0", 8<<20)}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	err = untar(ctx, f, func(string, io.Reader) error { cancel(); return nil })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if at, _ := f.Seek(0, io.SeekCurrent); at > 6<<10 {
+		t.Errorf("%d bytes were read all the same", at)
+	}
+}
+
 // The real pack is the one of the set-up, and its plug-in is in the table of
 // libraries; the real steps refuse what is no runtime.
 func TestCUDA_IsThePackOfTheSetUp(t *testing.T) {
@@ -249,7 +320,7 @@ func TestCUDA_IsThePackOfTheSetUp(t *testing.T) {
 		t.Fatalf("%v, %d rows, commands %v", ok, len(want), p.Commands())
 	}
 	for name, hash := range want {
-		if f, ok := p.wanted(name); !ok || f.SHA256 != hash {
+		if f, ok := p.wanted(name); !ok || f.SHA256 != hash || f.Bytes <= 0 {
 			t.Errorf("%s: %+v, the set-up has %s", name, f, hash)
 		}
 	}

@@ -22,7 +22,10 @@ type Source struct {
 }
 
 // File is a library of a pack, found in its archive by its name.
-type File struct{ Name, SHA256 string }
+type File struct {
+	Name, SHA256 string
+	Bytes        int64 // 0: not known
+}
 
 // CUDA is the runtime for cards of NVIDIA on Linux. Its files are those of the
 // set-up's CUDA pack.
@@ -37,20 +40,20 @@ func CUDA() Pack {
 				"https://registry.npmjs.org/@node-llama-cpp/linux-x64-cuda/-/linux-x64-cuda-3.22.1.tgz",
 				142_898_030, "d6cd3ff39a43b024816952e0bc6452d6711608d26256ff6eb0fe8cf7ff55bb2c",
 			}, []File{
-				{"libggml-cuda.so", "f00882ca593ddf380778f5ac835690bcdaad951cd4700829c7a03aa0c32bcf47"},
+				{"libggml-cuda.so", "f00882ca593ddf380778f5ac835690bcdaad951cd4700829c7a03aa0c32bcf47", 158_993_272},
 			}},
 			{"pip download --no-deps nvidia-cuda-runtime==13.0.96", Source{
 				"https://files.pythonhosted.org/packages/2e/24/d1558f3b68b1d26e706813b1d10aa1d785e4698c425af8db8edc3dced472/nvidia_cuda_runtime-13.0.96-py3-none-manylinux2014_x86_64.manylinux_2_17_x86_64.whl",
 				2_243_632, "7f82250d7782aa23b6cfe765ecc7db554bd3c2870c43f3d1821f1d18aebf0548",
 			}, []File{
-				{"libcudart.so.13", "96c42e418cec19054186b9429c321603cc190bf26a18104e19408117a2a817b0"},
+				{"libcudart.so.13", "96c42e418cec19054186b9429c321603cc190bf26a18104e19408117a2a817b0", 704_288},
 			}},
 			{"pip download --no-deps nvidia-cublas==13.10.0.20", Source{
 				"https://files.pythonhosted.org/packages/b4/12/16628161ed8c109c8c73b38167df50cbc630a8a6e6548e2534d461526c3c/nvidia_cublas-13.10.0.20-py3-none-manylinux1_x86_64.manylinux_2_5_x86_64.whl",
 				444_289_903, "dcc6d63884c53d07e267ce7e6feac17b2538cebaafec5db865736c3e28e4dc84",
 			}, []File{
-				{"libcublas.so.13", "863f349b5352363c66079090d43d9d56ad3d676373ecac18418fd4fb2d0579d1"},
-				{"libcublasLt.so.13", "b58e18ab4a6adc9bf4833d5cfe28db688e675fd6021db7eaf5da78d23f95d2de"},
+				{"libcublas.so.13", "863f349b5352363c66079090d43d9d56ad3d676373ecac18418fd4fb2d0579d1", 57_282_152},
+				{"libcublasLt.so.13", "b58e18ab4a6adc9bf4833d5cfe28db688e675fd6021db7eaf5da78d23f95d2de", 551_653_208},
 			}},
 		},
 	}

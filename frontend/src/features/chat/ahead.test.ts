@@ -23,7 +23,7 @@ test('a question on a new page waits for the answer on the old one, and begins i
   expect(chat.list.title(chat.conversation)).toBe('Second?');
 });
 
-test('a waiting question is not asked on another page than its own', async () => {
+test('a waiting question is not asked on another page than its own: it is the draft of its own', async () => {
   const { chat } = story;
   await chat.open(1);
   const first = story.writes('First?');
@@ -31,6 +31,81 @@ test('a waiting question is not asked on another page than its own', async () =>
   await chat.begin();
   await first;
   expect(story.mock.called('Ask')).toHaveLength(1);
+  expect(chat.text).toBe('');
+  await chat.open(1);
+  expect(chat.text).toBe('Second?');
+});
+
+test('a question that comes back while another page opens joins its own draft and replaces none', async () => {
+  const { chat, mock } = story;
+  mock.drafts.set(2, 'written long ago');
+  await chat.open(1);
+  const first = story.writes('First?');
+  await story.writes('Second?');
+  chat.write('half a ques');
+  let arrive = (): void => undefined;
+  vi.spyOn(mock, 'Draft').mockImplementationOnce(
+    (id) => new Promise<string>((resolve) => (arrive = () => resolve(mock.drafts.get(id) ?? ''))) as never,
+  );
+  const opening = chat.open(2);
+  await first;
+  arrive();
+  await opening;
+  expect(chat.text).toBe('written long ago');
+  expect(Object.fromEntries(mock.drafts)).toMatchObject({
+    1: 'Second?\nhalf a ques',
+    2: 'written long ago',
+  });
+});
+
+test('a question that is taken back while the page opens is joined to its stored draft', async () => {
+  const { chat, mock } = story;
+  mock.drafts.set(2, 'written long ago');
+  await chat.open(1);
+  const first = story.writes('First?');
+  await story.writes('Second?');
+  const opening = chat.open(2);
+  await Promise.all([chat.takeBackQueued(), opening, first]);
+  expect(chat.text).toBe('Second?\nwritten long ago');
+  expect(mock.drafts.get(2)).toBe('Second?\nwritten long ago');
+});
+
+test('questions that wait on two pages are not asked as one', async () => {
+  const { chat, mock } = story;
+  await chat.open(1);
+  const first = story.writes('First?');
+  await story.writes('Second?');
+  await chat.begin();
+  await story.writes('Third?');
+  await first;
+  expect(mock.called('Ask').map(([request]) => request)).toMatchObject([
+    { question: 'First?', conversation: 1 },
+    { question: 'Third?', conversation: null },
+  ]);
+  expect(mock.drafts.get(1)).toBe('Second?');
+});
+
+test('what waits in a conversation that only begins is the draft of that one', async () => {
+  const { chat, mock } = story;
+  const first = story.writes('First?');
+  await story.writes('Second?');
+  await chat.open(2);
+  await first;
+  const begun = mock.conversations.find((c) => c.title === 'First?')?.id ?? 0;
+  expect(mock.drafts.get(begun)).toBe('Second?');
+  expect(chat.text).toBe('');
+});
+
+test('a question whose page was deleted comes back on the page that is shown', async () => {
+  const { chat, mock } = story;
+  await chat.open(1);
+  const first = story.writes('First?');
+  await story.writes('Second?');
+  await chat.open(2);
+  vi.spyOn(mock, 'SetDraft').mockImplementationOnce(() => {
+    throw { code: 'unknown_conversation', message: 'This conversation does not exist.' };
+  });
+  await first;
   expect(chat.text).toBe('Second?');
 });
 

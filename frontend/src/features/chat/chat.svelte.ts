@@ -4,6 +4,7 @@ import { type AskRequest, type Backend, type Hit, toApiError } from '../../api';
 import { m } from '../../paraglide/messages';
 import { checkWord } from './check';
 import { ConversationList } from './conversations.svelte';
+import { Drafts, joined } from './drafts';
 import { EvidenceState } from './evidence.svelte';
 import { ConversationImport } from './importing.svelte';
 import { conversationFile, type ExportKind } from './exporting';
@@ -69,14 +70,22 @@ export class ChatState {
   /** Counts the pages that were turned to: a question waits for the page it was written on. */
   #page = 0;
   #queuedOn = 0;
+  /** Whose draft the waiting question becomes if it is not asked; 0: of a new page. */
+  #queuedIn = 0;
+  /** The turn that begins the conversation in which a question waits. */
+  #queuedBehind: Turn | null = null;
   /** Typed, and not stored yet. */
   #draft: { id: number; text: string } | null = null;
   /** Counts what was typed: it wins over a stored draft that arrives later. */
   #written = 0;
+  #drafts: Drafts;
+  /** The stored draft of the page on screen, while it is on its way. */
+  #arriving: Promise<void> | null = null;
 
   constructor(around: ChatSurroundings) {
     this.#around = around;
     this.#backend = around.backend;
+    this.#drafts = new Drafts(around.backend);
     this.list = new ConversationList(around.backend);
     this.scopeFiles = new ScopeFiles(around.backend);
     this.importing = new ConversationImport(around.backend);
@@ -154,7 +163,7 @@ export class ChatState {
   async keepDraft(): Promise<void> {
     const draft = this.#draft;
     this.#draft = null;
-    if (draft) await this.#backend.setDraft(draft.id, draft.text).catch(() => undefined);
+    if (draft) await this.#drafts.store(draft.id, draft.text);
   }
 
   /** Asks what stands in the composer, or lets it wait. */
@@ -162,10 +171,14 @@ export class ChatState {
     const question = this.text.trim();
     if (!question) return;
     this.write('');
-    if (this.running) {
-      this.queued = this.queued ? `${this.queued}\n${question}` : question;
-      this.#queuedOn = this.#page;
-    } else await this.ask(question);
+    if (!this.running) return this.ask(question);
+    const elsewhere = this.#queuedOn === this.#page ? null : this.queued;
+    const back = elsewhere === null ? null : this.#join(elsewhere, this.#queuedIn);
+    this.queued = elsewhere === null && this.queued ? `${this.queued}\n${question}` : question;
+    this.#queuedOn = this.#page;
+    this.#queuedIn = this.#shown;
+    this.#queuedBehind = this.turns.includes(this.running) ? this.running : null;
+    await back;
   }
 
   /** Asks a question and waits until the turn has ended. */
@@ -273,9 +286,11 @@ export class ChatState {
     await this.again(turn, { own_words: true });
   }
 
-  takeBackQueued(): void {
-    if (this.queued !== null) this.write([this.queued, this.text].filter(Boolean).join('\n'));
+  /** Lets the waiting question go into the composer on screen, or into another page's draft. */
+  async takeBackQueued(page = this.#shown): Promise<void> {
+    const text = this.queued;
     this.queued = null;
+    if (text !== null) await this.#join(text, page);
   }
 
   async #ended(turn: Turn, askedIn: number | null): Promise<void> {
@@ -286,6 +301,7 @@ export class ChatState {
       const id = turn.done.conversation;
       if (askedIn === null && id !== null) {
         this.options.begun(id);
+        if (this.#queuedBehind === turn) this.#queuedIn = id;
         if (stays) {
           this.conversation = id;
           this.options.useConversation(id);
@@ -293,17 +309,29 @@ export class ChatState {
         }
       }
       await this.list.load();
-    } else if (stays && this.text.trim() === '') {
-      this.write(turn.question);
+    } else if (stays && (this.#arriving || this.text.trim() === '')) {
+      await this.#join(turn.question, askedIn ?? 0);
     }
     const next = this.queued;
-    if (next === null) return;
+    if (next === null || this.running) return;
     if (this.#queuedOn === this.#page && (turn.done || !stays)) {
       this.queued = null;
       await this.ask(next);
     } else {
-      this.takeBackQueued();
+      await this.takeBackQueued(this.#queuedIn);
     }
+  }
+
+  get #shown(): number {
+    return this.conversation ?? 0;
+  }
+
+  /** Joins a text to the draft of a page, on screen or not; what is written there stays. */
+  async #join(text: string, page: number): Promise<void> {
+    while (this.#arriving && page === this.#shown) await this.#arriving;
+    if (page === this.#shown) return this.write(joined(text, this.text));
+    // A page that takes no draft may be gone: the text is not.
+    await this.#drafts.join(page, text).catch(() => this.#join(text, this.#shown));
   }
 
   async #try(work: () => Promise<void>): Promise<void> {
@@ -331,14 +359,20 @@ export class ChatState {
   }
 
   /** Shows another conversation, and in the composer what was typed there before. */
-  async #turnTo(id: number | null): Promise<void> {
-    const stored = this.keepDraft();
+  #turnTo(id: number | null): Promise<void> {
+    void this.keepDraft();
     if (id !== this.conversation || id === null) this.#page++;
     if (id !== this.conversation) this.text = '';
     this.conversation = id;
-    const written = this.#written;
-    await stored;
-    const kept = await this.#backend.draft(id ?? 0).catch(() => '');
+    const arriving = this.#showDraft(id, this.#written).finally(() => {
+      if (this.#arriving === arriving) this.#arriving = null;
+    });
+    this.#arriving = arriving;
+    return arriving;
+  }
+
+  async #showDraft(id: number | null, written: number): Promise<void> {
+    const kept = await this.#drafts.read(id ?? 0);
     if (this.conversation === id && this.#written === written) this.text = kept;
   }
 
@@ -346,7 +380,7 @@ export class ChatState {
   #takeDraftAlong(): void {
     if (this.text === '') return;
     this.#draft = null;
-    void this.#backend.setDraft(0, '').catch(() => undefined);
+    void this.#drafts.store(0, '');
     this.write(this.text);
   }
 }

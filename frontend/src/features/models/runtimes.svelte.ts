@@ -14,13 +14,16 @@ import { runtimeName } from './words';
 const key = 'model.runtime';
 const prefix = 'runtime-';
 
+/** An installation from files is no download: it can be stopped, and not be paused. */
+type Work = 'install' | 'download' | 'check' | 'choose' | 'remove';
+
 export class RuntimesModel {
   list = $state.raw<RuntimeFolder[]>([]);
   problem = $state<string | null>(null);
   /** What has just been done. */
   remark = $state<string | null>(null);
   /** What is under way, by the name of its runtime. */
-  working = $state<{ name: string; what: 'install' | 'check' | 'choose' | 'remove' } | null>(null);
+  working = $state<{ name: string; what: Work } | null>(null);
   checked = $state.raw<RuntimeCheck | null>(null);
   /** The choice before the last change. */
   before = $state<string | null>(null);
@@ -55,6 +58,21 @@ export class RuntimesModel {
     }
   }
 
+  /** The pack that can be installed; null: there is none, or it is there already. */
+  get pack(): RuntimeFolder | null {
+    return this.list.find((r) => !r.folder && r.notice) ?? null;
+  }
+
+  /** Takes archives that were dropped on the window, or says why not. */
+  async drop(archives: string[]): Promise<void> {
+    this.dropped = [];
+    this.remark = this.problem = null;
+    await this.load();
+    if (this.working) this.problem = m.runtime_drop_busy();
+    else if (this.pack) this.dropped = archives;
+    else this.problem ??= m.runtime_drop_none();
+  }
+
   /** Where the installation of a runtime stands; null: none is under way or waits. */
   transfer(of: RuntimeFolder): Transfer | null {
     if (of.folder) return null;
@@ -74,6 +92,7 @@ export class RuntimesModel {
   async install(name: string): Promise<void> {
     const dropped = this.dropped;
     this.dropped = [];
+    if (this.working && dropped.length > 0) this.problem = m.runtime_drop_busy();
     await this.#work(name, 'install', async () => {
       const archives = dropped.length > 0 ? dropped : await this.#backend.pickFiles();
       if (archives.length === 0) return;
@@ -83,7 +102,7 @@ export class RuntimesModel {
 
   /** Downloads a pack and installs it; without addresses from where the program knows it. */
   pull(name: string, from: ArchiveSource[] = []): Promise<void> {
-    return this.#work(name, 'install', async () => {
+    return this.#work(name, 'download', async () => {
       this.#installed(name, await this.#backend.pullRuntime({ name, from, accept: true }));
     });
   }
@@ -128,11 +147,7 @@ export class RuntimesModel {
       .join(' ');
   }
 
-  async #work(
-    name: string,
-    what: 'install' | 'check' | 'choose' | 'remove',
-    work: () => Promise<void>,
-  ): Promise<void> {
+  async #work(name: string, what: Work, work: () => Promise<void>): Promise<void> {
     if (this.working) return;
     this.working = { name, what };
     this.problem = this.remark = null;

@@ -1,6 +1,7 @@
 import { render, screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { noTransfer } from '../../../e2e/mock/roles';
 import { MockWindow } from '../../../e2e/mock/window';
 import { connect } from '../../api';
 import { language } from '../../text/locale.svelte';
@@ -44,6 +45,16 @@ test('a pack is installed from files only after its licence is accepted', async 
   expect(await screen.findByText('CUDA is removed.')).toBeTruthy();
 });
 
+test('a licence that was accepted and then cancelled is asked for again', async () => {
+  const { user } = await open();
+  await user.click(screen.getByRole('button', { name: 'Install CUDA' }));
+  await user.click(await screen.findByRole('checkbox'));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(screen.getByRole('button', { name: 'Install CUDA' }));
+  expect(await screen.findByRole('checkbox')).toHaveProperty('checked', false);
+  expect(screen.getByRole('button', { name: 'Choose files' })).toHaveProperty('disabled', true);
+});
+
 test('archives that fall on the window ask for the licence and no files', async () => {
   const { mock, models, user } = await open();
   models.runtimes.dropped = ['/home/ada/plug-in.tgz'];
@@ -51,6 +62,52 @@ test('archives that fall on the window ask for the licence and no files', async 
   await user.click(screen.getByRole('button', { name: 'Install the dropped files' }));
   expect(await screen.findByText(/^CUDA is installed/)).toBeTruthy();
   expect(mock.called('PickFiles')).toEqual([]);
+});
+
+test('archives dropped while something else is under way are not taken, and the panel says so', async () => {
+  const { mock, models, user } = await open();
+  await user.click(screen.getByRole('button', { name: 'Install CUDA' }));
+  await user.click(await screen.findByRole('checkbox'));
+  await user.click(screen.getByRole('button', { name: /^Download 589/ }));
+  expect(await screen.findByText(/To download the CUDA pack/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Connect' }));
+  await models.runtimes.drop(['/home/ada/plug-in.tgz']);
+  expect(await screen.findByText(/something else is under way here/)).toBeTruthy();
+  expect(screen.queryByRole('dialog', { name: 'Install CUDA?' })).toBeNull();
+  expect(models.runtimes.dropped).toEqual([]);
+  models.runtimes.dropped = ['/home/ada/plug-in.tgz'];
+  await models.runtimes.install('cuda');
+  expect(models.runtimes.problem).toMatch(/^The dropped archives were not taken/);
+  expect(mock.called('InstallRuntime')).toEqual([]);
+});
+
+test('archives for which there is no pack to install are not taken, and the panel says so', async () => {
+  const { models } = await open('it');
+  await models.runtimes.install('cuda');
+  await models.runtimes.drop(['/home/ada/plug-in.tgz']);
+  expect(await screen.findByText(/non c’è nessun pacchetto da installare/)).toBeTruthy();
+  expect(models.runtimes.dropped).toEqual([]);
+});
+
+test('an installation from files is stopped and not paused', async () => {
+  const { mock, models, user } = await open();
+  let end: (cause: unknown) => void = () => undefined;
+  vi.spyOn(mock, 'InstallRuntime').mockImplementation(
+    () => new Promise((_, reject) => (end = reject)) as never,
+  );
+  vi.spyOn(mock, 'Stop').mockImplementation(() => end({ code: 'cancelled', message: 'It was stopped.' }));
+  models.runtimes.dropped = ['/home/ada/plug-in.tgz'];
+  const installing = models.runtimes.install('cuda');
+  for (const state of ['copying', 'verifying', 'testing']) {
+    mock.emit('transfer', { ...noTransfer, id: 'runtime-cuda', state });
+    expect(await screen.findByRole('button', { name: 'Stop the installation of CUDA' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Pause/ })).toBeNull();
+  }
+  await user.click(screen.getByRole('button', { name: 'Stop the installation of CUDA' }));
+  await installing;
+  expect(mock.called('Stop')).toEqual([[mock.called('InstallRuntime')[0]?.[0]]]);
+  expect(models.runtimes.problem).toBeNull();
+  expect(await screen.findByRole('button', { name: 'Install CUDA' })).toHaveProperty('disabled', false);
 });
 
 test('a download asks for its host, pauses, and goes on', async () => {

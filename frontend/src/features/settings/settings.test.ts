@@ -6,6 +6,7 @@ import { connect } from '../../api';
 import { language } from '../../text/locale.svelte';
 import { Appearance } from '../../ui/appearance.svelte';
 import { SettingsPages } from './pages.svelte';
+import { profileSentence } from './profiles.svelte';
 import { refusal, SettingsModel } from './settings.svelte';
 import SettingsView from './SettingsView.svelte';
 
@@ -131,4 +132,10 @@ test('the settings speak the language of the window, also after a switch', () =>
   expect(row()).toMatchObject({ label: 'Tempo massimo di una riscrittura', value: english?.value });
   language.choice = 'en';
   expect(row()).toEqual(english);
+});
+
+test('the careful profile promises what it sets: only the own words are searched', () => {
+  expect(profileSentence('careful')).toMatch(/only your words are searched\.$/);
+  language.choice = 'it';
+  expect(profileSentence('careful')).toMatch(/si cercano solo le tue parole\.$/);
 });
