@@ -43,9 +43,7 @@ func (a *App) SetEncoding(ctx context.Context, path, encoding string) error {
 	if err := a.startLibrary(ctx); err != nil {
 		return err
 	}
-	if abs, err := filepath.Abs(path); err == nil {
-		path = abs
-	}
+	path = absolute(path)
 	n, err := a.library.SetEncoding(ctx, path, name)
 	if err == nil && n == 0 {
 		err = &rag.Error{Code: rag.CodeInvalidSetting, Message: "No file in this folder takes an encoding.", Hint: "Its files say themselves how their letters are stored."}

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 
 	"referent/rag"
 )
@@ -32,9 +31,7 @@ func (a *App) label(ctx context.Context, path string, label rag.Label) ([]int64,
 		}
 		return a.library.SetCollectionLabel(ctx, c.ID, label)
 	}
-	if abs, err := filepath.Abs(path); err == nil {
-		path = abs
-	}
+	path = absolute(path)
 	folders, err := a.index.Folders(ctx)
 	if err != nil {
 		return nil, err

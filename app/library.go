@@ -329,9 +329,7 @@ func (a *App) DeleteCollection(ctx context.Context, name string) error {
 // SetClass implements UseCases. path is a file, or a folder: then all files
 // below it that are in the library now.
 func (a *App) SetClass(ctx context.Context, path, class string) error {
-	if abs, err := filepath.Abs(path); err == nil {
-		path = abs
-	}
+	path = absolute(path)
 	n, err := a.library.SetFolderClass(ctx, path, rag.Class(class))
 	if err == nil && n == 0 {
 		return unknownDocument()
@@ -340,9 +338,7 @@ func (a *App) SetClass(ctx context.Context, path, class string) error {
 }
 
 func (a *App) document(ctx context.Context, path string) (index.Document, error) {
-	if abs, err := filepath.Abs(path); err == nil {
-		path = abs
-	}
+	path = absolute(path)
 	d, ok, err := a.index.DocumentByPath(ctx, path)
 	if err == nil && !ok {
 		return d, unknownDocument()

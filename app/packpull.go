@@ -117,11 +117,8 @@ func (a *App) packTransfer(p pack.Pack) *Transfer {
 }
 
 // discardPack throws away what was downloaded of a pack and tells whether there
-// was anything.
+// was anything. The caller has taken the pack.
 func (a *App) discardPack(p pack.Pack) (bool, error) {
-	if a.transfers.get(packID(p)) != nil {
-		return false, packDownloaded()
-	}
 	if _, err := os.Stat(a.packFolder(p)); err != nil {
 		return false, nil
 	}

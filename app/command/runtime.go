@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -70,15 +69,11 @@ func (t *terminal) putRuntime(ctx context.Context, use app.UseCases, args []stri
 		t.stopped = "What has arrived is kept; the same command goes on."
 		return use.PullRuntime(ctx, app.PullRuntimeRequest{Name: args[0], From: from, Accept: true, Granted: true}, watch)
 	}
-	req := app.InstallRuntimeRequest{Name: args[0], Accept: true}
-	for _, f := range args[1:] {
-		path, err := filepath.Abs(f) // the owner may be in another folder
-		if err != nil {
-			return app.RuntimeFolder{}, err
-		}
-		req.Archives = append(req.Archives, path)
+	archives, err := fromHere(args[1:]...)
+	if err != nil {
+		return app.RuntimeFolder{}, err
 	}
-	return use.InstallRuntime(ctx, req, watch)
+	return use.InstallRuntime(ctx, app.InstallRuntimeRequest{Name: args[0], Archives: archives, Accept: true}, watch)
 }
 
 func sources(from, sums []string) []app.ArchiveSource {
