@@ -25,9 +25,11 @@ export default defineConfig({
     environment: 'happy-dom',
     include: ['src/**/*.test.ts'],
     restoreMocks: true,
-    // Component modules are shared by the test files: they hold no state of their own
-    // but the language, which each test that reads words sets.
+    // Component modules are shared by the test files, whose order changes from run to run:
+    // what the modules remember (the language) and what the browser keeps is set anew
+    // before each test.
     isolate: false,
+    setupFiles: ['src/text/testing.ts'],
     fileParallelism: false,
   },
 });

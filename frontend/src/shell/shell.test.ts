@@ -1,6 +1,6 @@
 import { render, screen, waitFor } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { MockWindow, type MockOptions } from '../../e2e/mock/window';
 import { connect } from '../api';
 import { currentStep, isFirstStart } from '../features/start/steps';
@@ -11,10 +11,6 @@ import { Layout } from './layout.svelte';
 import Shell from './Shell.svelte';
 import { indexText, layersText, modelText, outboundText, speedText } from './strip';
 
-beforeEach(() => {
-  language.choice = 'en';
-  localStorage.clear();
-});
 afterEach(() => {
   language.choice = 'system';
 });

@@ -1,14 +1,10 @@
 import { render, screen, waitFor } from '@testing-library/svelte';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { MockWindow } from '../../e2e/mock/window';
 import { connect } from '../api';
 import { language } from '../text/locale.svelte';
 import Shell from './Shell.svelte';
 
-beforeEach(() => {
-  language.choice = 'en';
-  localStorage.clear();
-});
 afterEach(() => {
   language.choice = 'system';
 });

@@ -1,15 +1,10 @@
 import { render, screen, waitFor } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { MockWindow } from '../../../e2e/mock/window';
 import { connect } from '../../api';
-import { language } from '../../text/locale.svelte';
 import { ActivityModel } from './activity.svelte';
 import ActivityDialog from './ActivityDialog.svelte';
-
-beforeEach(() => {
-  language.choice = 'en';
-});
 
 async function open(
   page: 'turns' | 'connections' | 'programs',

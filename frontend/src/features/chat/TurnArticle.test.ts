@@ -1,15 +1,10 @@
 import { render, screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { failedRewrite, leaseTurns, stoppedRewrite } from '../../../e2e/mock/turns';
-import { language } from '../../text/locale.svelte';
 import { EvidenceState } from './evidence.svelte';
 import { Turn } from './turn.svelte';
 import TurnArticle from './TurnArticle.svelte';
-
-beforeEach(() => {
-  language.choice = 'en';
-});
 
 function show(turn: Turn) {
   const evidence = new EvidenceState();

@@ -1,11 +1,9 @@
 // Typing ahead: questions that wait, and drafts, while pages are turned.
 import { beforeEach, expect, test, vi } from 'vitest';
-import { language } from '../../text/locale.svelte';
 import { Story } from './story';
 
 let story: Story;
 beforeEach(async () => {
-  language.choice = 'en';
   story = await new Story().begin();
 });
 

@@ -1,12 +1,10 @@
 // The life of a question in the window, told as a story with the stand-in of the
 // program behind it.
 import { beforeEach, expect, test, vi } from 'vitest';
-import { language } from '../../text/locale.svelte';
 import { Story } from './story';
 
 let story: Story;
 beforeEach(async () => {
-  language.choice = 'en';
   story = await new Story().begin();
 });
 

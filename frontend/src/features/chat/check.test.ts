@@ -1,15 +1,11 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { hit, leaseTurns } from '../../../e2e/mock/turns';
 import type { AnswerCheck, Done } from '../../api';
-import { language } from '../../text/locale.svelte';
 import { checkSentence, checkWord, issueSentence } from './check';
 import { legs } from './legs';
 import { passagePieces } from './passage';
 import { passageName } from './words';
 
-beforeEach(() => {
-  language.choice = 'en';
-});
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
 function done(check: Partial<AnswerCheck>): Done {

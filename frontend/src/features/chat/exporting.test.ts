@@ -1,11 +1,6 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { leaseTurns } from '../../../e2e/mock/turns';
-import { language } from '../../text/locale.svelte';
 import { conversationFile, withoutCitations } from './exporting';
-
-beforeEach(() => {
-  language.choice = 'en';
-});
 
 const conversation = { id: 1, title: 'A *bold* <title>', created: '', updated: '', pinned: false, turns: 2 };
 

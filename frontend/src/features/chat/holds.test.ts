@@ -1,15 +1,10 @@
 import { render, screen } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { MockWindow } from '../../../e2e/mock/window';
 import { connect } from '../../api';
-import { language } from '../../text/locale.svelte';
 import { ChatState } from './chat.svelte';
 import EvidenceRow from './EvidenceRow.svelte';
-
-beforeEach(() => {
-  language.choice = 'en';
-});
 
 async function conversation() {
   const mock = new MockWindow();

@@ -1,16 +1,11 @@
 import { render, screen } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { MockWindow } from '../../../e2e/mock/window';
 import { connect } from '../../api';
-import { language } from '../../text/locale.svelte';
 import { ChatState } from './chat.svelte';
 import ChatSidebar from './ChatSidebar.svelte';
 import ScopePanel from './ScopePanel.svelte';
-
-beforeEach(() => {
-  language.choice = 'en';
-});
 
 function open() {
   const mock = new MockWindow();

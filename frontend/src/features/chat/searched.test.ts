@@ -1,12 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { prepared } from '../../../e2e/mock/turns';
 import type { Prepared, RewriteStatus } from '../../api';
-import { language } from '../../text/locale.svelte';
 import { queryRuns, reasonText, searchedForm, searchedSentence, searchedTexts } from './searched';
 
-beforeEach(() => {
-  language.choice = 'en';
-});
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 const make = (part: Partial<Prepared>) => prepared({ original_query: 'And who signed it?', ...part });
 

@@ -1,13 +1,8 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { failedRewrite, leaseTurns, stoppedRewrite } from '../../../e2e/mock/turns';
-import { language } from '../../text/locale.svelte';
 import { groupConversations } from './group';
 import { waterfall } from './stages';
 import { Turn } from './turn.svelte';
-
-beforeEach(() => {
-  language.choice = 'en';
-});
 
 test('a finished turn tells its stages from the program’s figures', () => {
   const stored = leaseTurns[1];

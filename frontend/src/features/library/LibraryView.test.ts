@@ -3,12 +3,10 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { MockWindow, type MockOptions } from '../../../e2e/mock/window';
 import { connect } from '../../api';
-import { language } from '../../text/locale.svelte';
 import { LibraryModel } from './library.svelte';
 import LibraryView from './LibraryView.svelte';
 
 async function show(options: MockOptions = {}) {
-  language.choice = 'en';
   const mock = new MockWindow(options);
   const library = new LibraryModel(connect(mock.host()), () => undefined);
   library.start();

@@ -3,7 +3,6 @@ import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { MockWindow } from '../../../e2e/mock/window';
 import { connect } from '../../api';
-import { language } from '../../text/locale.svelte';
 import { LibraryModel } from './library.svelte';
 import LibraryView from './LibraryView.svelte';
 
@@ -13,7 +12,6 @@ const said: string[] = [];
 const plain = (text: string | null | undefined) => (text ?? '').replaceAll('\u00a0', ' ');
 
 beforeEach(() => {
-  language.choice = 'en';
   said.length = 0;
   mock = new MockWindow();
   library = new LibraryModel(connect(mock.host()), (sentence) => said.push(sentence));

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { MockWindow } from '../../../e2e/mock/window';
 import { connect, type FileStatus } from '../../api';
-import { language } from '../../text/locale.svelte';
 import { pageSize } from './ledger.svelte';
 import { LibraryModel } from './library.svelte';
 import { filterStatuses, statusDetail, statusLook } from './status';
@@ -11,7 +10,6 @@ let library: LibraryModel;
 const said: string[] = [];
 
 beforeEach(async () => {
-  language.choice = 'en';
   said.length = 0;
   mock = new MockWindow();
   library = new LibraryModel(connect(mock.host()), (sentence) => said.push(sentence));

@@ -3,13 +3,11 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { MockWindow } from '../../../e2e/mock/window';
 import { connect } from '../../api';
-import { language } from '../../text/locale.svelte';
 import { listed } from './catalogue';
 import { ModelsModel } from './models.svelte';
 import ModelsView from './ModelsView.svelte';
 
 test('roles show what was really loaded', async () => {
-  language.choice = 'en';
   const mock = new MockWindow();
   const models = new ModelsModel(connect(mock.host()));
   await models.load();
@@ -50,7 +48,6 @@ test('only models on this computer can fill a role', async () => {
 });
 
 async function open() {
-  language.choice = 'en';
   const mock = new MockWindow();
   const models = new ModelsModel(connect(mock.host()));
   await models.load();
@@ -111,7 +108,6 @@ test('a dropped model file asks for its role only', async () => {
 });
 
 test('a role on a server says where texts go', async () => {
-  language.choice = 'en';
   const mock = new MockWindow();
   const models = new ModelsModel(connect(mock.host()));
   await models.load();

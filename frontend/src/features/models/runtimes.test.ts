@@ -169,7 +169,6 @@ test('the panel speaks Italian', async () => {
 });
 
 test('a model that was put aside can be loaded again', async () => {
-  language.choice = 'en';
   const mock = new MockWindow();
   const models = new ModelsModel(connect(mock.host()));
   await models.load();

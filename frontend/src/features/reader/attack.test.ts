@@ -1,16 +1,11 @@
 // Documents as an attacker would write them, in every form that the reader has
 // for text.
 import { render } from '@testing-library/svelte';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { MockWindow } from '../../../e2e/mock/window';
 import { connect } from '../../api';
-import { language } from '../../text/locale.svelte';
 import { ReaderModel } from './reader.svelte';
 import ReaderView from './ReaderView.svelte';
-
-beforeEach(() => {
-  language.choice = 'en';
-});
 
 const words = [
   '<script>window.pwned = 1</script>',

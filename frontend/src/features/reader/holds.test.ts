@@ -3,7 +3,6 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { MockWindow } from '../../../e2e/mock/window';
 import { connect } from '../../api';
-import { language } from '../../text/locale.svelte';
 import type { CitedPassage } from './place';
 import { ReaderModel } from './reader.svelte';
 import ReaderView from './ReaderView.svelte';
@@ -32,7 +31,6 @@ const cited = (part: Partial<CitedPassage> = {}): CitedPassage => ({
 
 async function open(path: string, passages: CitedPassage[] = [], text = `Before. ${words} After.`) {
   vi.clearAllMocks();
-  language.choice = 'en';
   const mock = new MockWindow();
   mock.DocumentText = () => ({ title: 'A', path, text, kind: 'text', pages: 0 }) as never;
   const reader = new ReaderModel(connect(mock.host()), () => Promise.reject(new Error('no PDF here')));

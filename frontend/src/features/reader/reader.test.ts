@@ -3,7 +3,6 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { handbook } from '../../../e2e/mock/turns';
 import { MockWindow } from '../../../e2e/mock/window';
 import { connect, type DocumentText } from '../../api';
-import { language } from '../../text/locale.svelte';
 import { fold } from './fold';
 import type { PdfFile } from './pages.svelte';
 import { type CitedPassage, findMarks, runs } from './place';
@@ -13,8 +12,6 @@ import ReaderView from './ReaderView.svelte';
 let mock: MockWindow;
 let reader: ReaderModel;
 beforeEach(() => {
-  localStorage.clear();
-  language.choice = 'en';
   mock = new MockWindow();
   reader = new ReaderModel(connect(mock.host()), () => Promise.reject(new Error('no PDF here')));
 });

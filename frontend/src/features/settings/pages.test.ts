@@ -1,6 +1,6 @@
 import { render, screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { MockWindow } from '../../../e2e/mock/window';
 import { connect } from '../../api';
 import { language } from '../../text/locale.svelte';
@@ -9,10 +9,6 @@ import { type SettingsPage, SettingsPages } from './pages.svelte';
 import { SettingsModel } from './settings.svelte';
 import SettingsSidebar from './SettingsSidebar.svelte';
 import SettingsView from './SettingsView.svelte';
-
-beforeEach(() => {
-  language.choice = 'en';
-});
 
 async function open(page: SettingsPage, change: (mock: MockWindow) => void = () => undefined) {
   const mock = new MockWindow();

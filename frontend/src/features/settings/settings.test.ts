@@ -16,7 +16,6 @@ let pages: SettingsPages;
 const changed = vi.fn();
 
 beforeEach(async () => {
-  language.choice = 'en';
   mock = new MockWindow();
   const backend = connect(mock.host());
   settings = new SettingsModel(backend, changed);
