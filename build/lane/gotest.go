@@ -2,10 +2,12 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -17,6 +19,7 @@ type event struct {
 	Test        string
 	Output      string
 	FailedBuild string
+	Elapsed     float64 // seconds; of the end of a test or a package
 }
 
 // tally turns events into counts. A test with subtests counts through them.
@@ -28,7 +31,21 @@ type tally struct {
 	order    []string
 	bench    bool
 	failedIn map[string]bool // packages with a failed test
+	took     []timed         // whole tests, not their parts
 }
+
+// timed is a test and how long it took.
+type timed struct {
+	key     string
+	seconds float64
+}
+
+// slowest is how many of a lane's tests are named with their time, when they
+// took slow seconds or more: a budget is kept by looking at them.
+const (
+	slowest = 5
+	slow    = 5.0
+)
 
 func newTally(r *result) *tally {
 	return &tally{r: r, output: map[string]*strings.Builder{}, outcome: map[string]string{}, parent: map[string]bool{}, failedIn: map[string]bool{}}
@@ -101,6 +118,9 @@ func (t *tally) take(e event) {
 		if e.Test != "" {
 			t.outcome[key] = e.Action
 			t.order = append(t.order, key)
+			if !strings.Contains(e.Test, "/") {
+				t.took = append(t.took, timed{key, e.Elapsed})
+			}
 			if e.Action == "fail" {
 				t.failedIn[e.Package] = true
 			}
@@ -133,7 +153,7 @@ func (t *tally) text(key string) string {
 	return ""
 }
 
-// finish counts the tests. A parent fails by itself only if no child did.
+// finish counts the tests and names the slowest. A parent fails by itself only if no child did.
 func (t *tally) finish() {
 	childFailed := map[string]bool{}
 	for _, key := range t.order {
@@ -157,6 +177,12 @@ func (t *tally) finish() {
 			if !childFailed[key] {
 				t.r.fail(key, t.text(key))
 			}
+		}
+	}
+	slices.SortFunc(t.took, func(a, b timed) int { return cmp.Compare(b.seconds, a.seconds) })
+	for _, test := range t.took[:min(slowest, len(t.took))] {
+		if test.seconds >= slow {
+			t.r.notes = append(t.r.notes, fmt.Sprintf("   %6.1fs %s", test.seconds, test.key))
 		}
 	}
 }

@@ -231,3 +231,16 @@ func TestFuzz_EndOfTimeIsNoFinding(t *testing.T) {
 		}
 	}
 }
+
+func TestTheSlowestTestsAreNamedWithTheirTime(t *testing.T) {
+	r := taken(t, `
+{"Action":"pass","Package":"p","Test":"TestQuick","Elapsed":0.2}
+{"Action":"pass","Package":"p","Test":"TestLong/part","Elapsed":61}
+{"Action":"pass","Package":"p","Test":"TestLong","Elapsed":61.04}
+{"Action":"pass","Package":"q","Test":"TestLonger","Elapsed":100}
+`)
+	want := []string{"    100.0s q TestLonger", "     61.0s p TestLong"}
+	if !slices.Equal(r.notes, want) {
+		t.Errorf("%q", r.notes)
+	}
+}
