@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -137,60 +134,6 @@ func gpu(ctx context.Context, r *result) {
 	t := newTally(r)
 	t.bench = true
 	t.run(ctx, nil, nil, "-tags", tagsPlain+",gpu", "-run", "^$", "-bench", "^BenchmarkGPU", "-benchtime", "3x", "-timeout", "20m", "./inference/worker")
-}
-
-// fuzzersAtOnce is more than the cores there are, because a fuzz test is given
-// time, not work, and one that starts or compiles leaves its core to others.
-const fuzzersAtOnce = 4
-
-// fuzz runs every fuzz test, some at a time with one worker each.
-// REFERENT_FUZZ_TIME says for how long.
-func fuzz(ctx context.Context, r *result) {
-	long := os.Getenv("REFERENT_FUZZ_TIME")
-	if long == "" {
-		long = "20s"
-	}
-	list, err := functions(".", "Fuzz", func(c string) bool { return c == "" })
-	if err != nil {
-		r.fail("fuzz", err.Error())
-	}
-	each := make([]result, len(list))
-	next := make(chan int)
-	var wait sync.WaitGroup
-	for range fuzzersAtOnce {
-		wait.Go(func() {
-			for i := range next {
-				f := list[i]
-				// Without a bound on minimizing, a run of this length does little else.
-				out, err := prepare(ctx, nil, "go", "test", "-tags", tagsPlain, "-run", "^$", "-fuzz", "^"+f.name+"$",
-					"-fuzztime", long, "-fuzzminimizetime", "10x", "-parallel", "1", f.pkg).CombinedOutput()
-				if err == nil || endedByItsTime(string(out)) {
-					each[i].pass(1)
-				} else {
-					each[i].fail(fmt.Sprintf("%s %s for %s", f.pkg, f.name, long), string(out)+err.Error())
-				}
-			}
-		})
-	}
-	for i := range list {
-		next <- i
-	}
-	close(next)
-	wait.Wait()
-	for i := range each {
-		r.passed += each[i].passed
-		r.failed += each[i].failed
-		r.failures = append(r.failures, each[i].failures...)
-	}
-}
-
-var outOfTime = regexp.MustCompile(`(?m)^--- FAIL: Fuzz\w+ \([\d.]+s\)\n    context deadline exceeded\nFAIL\n`)
-
-// endedByItsTime reports whether a fuzz test found nothing and ended at
-// -fuzztime, which Go before 1.27 sometimes calls a failure: golang/go#75804.
-// A finding names the input that it wrote or what the test said about it.
-func endedByItsTime(out string) bool {
-	return outOfTime.MatchString(out) && strings.Count(out, "--- FAIL") == 1 && !strings.Contains(out, "Failing input")
 }
 
 func bench(ctx context.Context, r *result) {
