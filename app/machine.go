@@ -8,6 +8,7 @@ import (
 	"referent/inference/dryrun"
 	"referent/inference/offload"
 	"referent/inference/runtime"
+	"referent/inference/runtime/pack"
 )
 
 // machine is what models can run on here. Devices are asked for in a child of
@@ -18,6 +19,7 @@ type machine struct {
 	devices []offload.Device
 	known   dryrun.Known
 	orders  map[string]ordered // by the folders found and the wish
+	drivers map[string]string  // by pack, what the driver here lacks for it
 }
 
 // ordered are runtimes in the order of trial, and why some went back.
@@ -57,7 +59,38 @@ func (m *machine) order(ctx context.Context, found []runtime.Info, wanted string
 func (m *machine) forget() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.asked, m.devices, m.orders, m.known = false, nil, nil, nil
+	m.asked, m.devices, m.orders, m.known, m.drivers = false, nil, nil, nil, nil
+}
+
+// lacks says why a pack would not run here; empty: nothing is known to be missing.
+// look asks the driver; nil: Pack.Lacks. The answer is remembered.
+func (m *machine) lacks(ctx context.Context, p pack.Pack, look func(context.Context, pack.Pack) error) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if known, ok := m.drivers[p.Name]; ok {
+		return known
+	}
+	if look == nil {
+		look = func(ctx context.Context, p pack.Pack) error { return p.Lacks(ctx) }
+	}
+	sentence := ""
+	if err := look(ctx, p); err != nil {
+		sentence = modelSentence(err)
+	}
+	if ctx.Err() != nil {
+		return ""
+	}
+	if m.drivers == nil {
+		m.drivers = map[string]string{}
+	}
+	m.drivers[p.Name] = sentence
+	return sentence
+}
+
+func (m *machine) forgetDriver(p pack.Pack) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.drivers, p.Name)
 }
 
 // gpus returns the graphics processors, none without a runtime that finds any.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"referent/inference/runtime"
 	"referent/inference/runtime/pack"
@@ -13,20 +12,23 @@ import (
 )
 
 // InstallRuntimeRequest asks for an optional runtime. Archives are files in any
-// order. Accept: the person has read the notice and accepts it.
+// order. Accept: the person has read the notice and accepts it. Anyway: to be
+// installed although it would not run on this computer (RuntimeFolder.Lacks).
 type InstallRuntimeRequest struct {
 	Name     string   `json:"name"`
 	Archives []string `json:"archives"`
 	Accept   bool     `json:"accept"`
+	Anyway   bool     `json:"anyway"`
 }
 
 // PullRuntimeRequest asks to download an optional runtime and to install it.
 // From: addresses of the person's own; none: those that the program knows.
-// Granted is that of PullRequest.
+// Anyway is that of InstallRuntimeRequest, Granted that of PullRequest.
 type PullRuntimeRequest struct {
 	Name    string          `json:"name"`
 	From    []ArchiveSource `json:"from"`
 	Accept  bool            `json:"accept"`
+	Anyway  bool            `json:"anyway"`
 	Granted bool            `json:"granted"`
 }
 
@@ -47,6 +49,7 @@ type RuntimeFolder struct {
 	Removable bool            `json:"removable"`
 	Sentence  Optional        `json:"sentence"` // why it is not used
 	Notice    Optional        `json:"notice"`   // to be accepted before it is installed
+	Lacks     Optional        `json:"lacks"`    // why a pack would not run here, or does not yet
 	Fetch     []string        `json:"fetch"`    // commands that fetch its archives
 	Sources   []ArchiveSource `json:"sources"`  // where they can be downloaded
 	Transfer  *Transfer       `json:"transfer"` // a download that runs or waits; absent: there is none
@@ -65,29 +68,25 @@ func (a *App) Runtimes(ctx context.Context) ([]RuntimeFolder, error) {
 			Removable: optional && f.Dir == runtime.Folder(a.config.CacheDir, f.Name), Sentence: Optional(tried.reasons[f.Name])})
 	}
 	if p := pack.CUDA(); !there[p.Name] {
-		out = append(out, RuntimeFolder{Name: p.Name, Version: runtime.Version, Notice: Optional(p.Notice), Fetch: p.Commands(), Sources: sourcesOf(p), Transfer: a.packTransfer(p)})
+		out = append(out, RuntimeFolder{Name: p.Name, Version: runtime.Version, Notice: Optional(p.Notice), Lacks: Optional(a.machine.lacks(ctx, p, a.config.Driver)), Fetch: p.Commands(), Sources: sourcesOf(p), Transfer: a.packTransfer(p)})
 	}
 	return out, ctx.Err()
 }
 
-// packs is held by whoever downloads, installs or removes a pack: each sweeps away
-// what looks like the remains of another.
-var packs sync.Mutex
-
-// takePack takes packs, or says what goes on.
+// takePack takes App.packs, or says what goes on.
 func (a *App) takePack(p pack.Pack) (give func(), err error) {
 	switch {
-	case packs.TryLock():
-		return packs.Unlock, nil
+	case a.packs.TryLock():
+		return a.packs.Unlock, nil
 	case a.transfers.get(packID(p)) != nil:
-		return nil, packDownloaded()
+		return nil, &rag.Error{Code: rag.CodeNotAvailable, Message: "This pack is being downloaded.", Hint: "Pause the download first."}
 	}
 	return nil, &rag.Error{Code: rag.CodeNotAvailable, Message: "This pack is being installed or removed already.", Hint: "Wait until that is done."}
 }
 
 // InstallRuntime implements UseCases.
 func (a *App) InstallRuntime(ctx context.Context, req InstallRuntimeRequest, progress func(Transfer)) (RuntimeFolder, error) {
-	p, err := acceptedPack(req.Name, req.Accept)
+	p, lacks, err := a.wantedPack(ctx, req.Name, req.Accept, req.Anyway)
 	if err != nil {
 		return RuntimeFolder{}, err
 	}
@@ -96,11 +95,12 @@ func (a *App) InstallRuntime(ctx context.Context, req InstallRuntimeRequest, pro
 		return RuntimeFolder{}, err
 	}
 	defer give()
-	return a.installPack(ctx, p, req.Archives, progress)
+	return a.installPack(ctx, p, lacks, req.Archives, progress)
 }
 
-// installPack installs an accepted pack. The caller has taken it.
-func (a *App) installPack(ctx context.Context, p pack.Pack, archives []string, progress func(Transfer)) (RuntimeFolder, error) {
+// installPack installs an accepted pack. The caller has taken it. lacks: why it
+// cannot be tried here.
+func (a *App) installPack(ctx context.Context, p pack.Pack, lacks string, archives []string, progress func(Transfer)) (RuntimeFolder, error) {
 	found, err := runtime.Find(places(a.config.CacheDir)...)
 	core := ""
 	for _, f := range found {
@@ -112,10 +112,10 @@ func (a *App) installPack(ctx context.Context, p pack.Pack, archives []string, p
 		return RuntimeFolder{}, modelError(err)
 	}
 	tell := newPace(progress)
-	info, err := p.Install(ctx, pack.Request{Place: a.config.CacheDir, Core: core, Archives: absolutePaths(archives), Progress: func(stage pack.Stage, done int64) {
+	info, err := p.Install(ctx, pack.Request{Place: a.config.CacheDir, Core: core, Archives: absolutePaths(archives), Untried: lacks != "", Progress: func(stage pack.Stage, done int64) {
 		now := Transfer{ID: packID(p), State: packState[stage], Done: done}
-		if stage != pack.StageUnpack {
-			now.Total = done // told at once: what comes takes a while
+		if stage == pack.StageUnpack {
+			now.Total = p.Bytes()
 		}
 		tell.tell(now)
 	}})
@@ -125,21 +125,31 @@ func (a *App) installPack(ctx context.Context, p pack.Pack, archives []string, p
 	if err := a.useRuntimes(ctx); err != nil {
 		return RuntimeFolder{}, err
 	}
-	return RuntimeFolder{Name: p.Name, Version: info.Version, Folder: Optional(info.Dir), Removable: true, Fetch: []string{}, Sources: []ArchiveSource{}}, nil
+	return RuntimeFolder{Name: p.Name, Version: info.Version, Folder: Optional(info.Dir), Removable: true, Lacks: Optional(lacks), Fetch: []string{}, Sources: []ArchiveSource{}}, nil
 }
 
 // packState names the stages of an installation as states of a Transfer.
 var packState = map[pack.Stage]string{pack.StageUnpack: "copying", pack.StageVerify: "verifying", pack.StageTest: "testing"}
 
-func acceptedPack(name string, accept bool) (pack.Pack, error) {
+// wantedPack finds a pack whose licence is accepted. lacks says why it would not
+// run here; without anyway that is an error.
+func (a *App) wantedPack(ctx context.Context, name string, accept, anyway bool) (p pack.Pack, lacks string, err error) {
 	p, ok := pack.ByName(name)
 	switch {
 	case !ok:
-		return p, noPack(name)
+		return p, "", noPack(name)
 	case !accept:
-		return p, &rag.Error{Code: rag.CodeNotAvailable, Message: p.Notice, Hint: "Nothing was installed: the licence was not accepted."}
+		return p, "", &rag.Error{Code: rag.CodeNotAvailable, Message: p.Notice, Hint: "Nothing was installed: the licence was not accepted."}
 	}
-	return p, nil
+	a.machine.forgetDriver(p) // it may have come meanwhile
+	lacks = a.machine.lacks(ctx, p, a.config.Driver)
+	switch {
+	case ctx.Err() != nil:
+		return p, "", asError(ctx, ctx.Err())
+	case lacks != "" && !anyway:
+		return p, "", &rag.Error{Code: rag.CodeNotAvailable, Message: lacks, Hint: "Install the driver first. “Install it all the same” in the window, or --anyway, installs the pack without trying it."}
+	}
+	return p, lacks, nil
 }
 
 // RemoveRuntime implements UseCases. Models that run on it go on elsewhere first.

@@ -30,7 +30,7 @@ func sourcesOf(p pack.Pack) []ArchiveSource {
 // PullRuntime implements UseCases: the archives are downloaded like models, each
 // host asked for, and installed like files that the person has.
 func (a *App) PullRuntime(ctx context.Context, req PullRuntimeRequest, progress func(Transfer)) (RuntimeFolder, error) {
-	p, err := acceptedPack(req.Name, req.Accept)
+	p, lacks, err := a.wantedPack(ctx, req.Name, req.Accept, req.Anyway)
 	if err != nil {
 		return RuntimeFolder{}, err
 	}
@@ -44,10 +44,6 @@ func (a *App) PullRuntime(ctx context.Context, req PullRuntimeRequest, progress 
 	if progress == nil {
 		progress = func(Transfer) {}
 	}
-	id := packID(p)
-	if a.transfers.get(id) != nil {
-		return RuntimeFolder{}, &rag.Error{Code: rag.CodeNotAvailable, Message: "This pack is being downloaded already."}
-	}
 	give, err := a.takePack(p)
 	if err != nil {
 		return RuntimeFolder{}, err
@@ -55,14 +51,12 @@ func (a *App) PullRuntime(ctx context.Context, req PullRuntimeRequest, progress 
 	defer give()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	t := newPull(cancel, progress, req.Granted)
-	if !a.transfers.start(id, t) {
-		return RuntimeFolder{}, &rag.Error{Code: rag.CodeNotAvailable, Message: "This pack is being downloaded already."}
-	}
+	id, t := packID(p), newPull(cancel, progress, req.Granted)
+	a.transfers.start(id, t) // the only one of its name: the pack is taken
 	defer a.changed()
 	defer a.transfers.end(id, t)
 	d := download.Downloader{Client: a.dialer.Client("download")}
-	fetched, err := pack.Fetch(context.WithValue(ctx, pullKey{}, t), &d, a.packFolder(p), from, func(now download.Progress) { t.report(ofProgress(id, now)) })
+	fetched, err := pack.Fetch(context.WithValue(ctx, pullKey{}, t), &d, a.packFolder(p), from, p.Bytes(), func(now download.Progress) { t.report(ofProgress(id, now)) })
 	switch {
 	case errors.Is(context.Cause(ctx), errPaused):
 		t.report(Transfer{ID: id, State: "paused", Done: t.now().Done, Total: t.now().Total})
@@ -80,7 +74,7 @@ func (a *App) PullRuntime(ctx context.Context, req PullRuntimeRequest, progress 
 		archives = append(archives, f.Path)
 		announced = announced || f.Proof == download.ProofServer
 	}
-	folder, err := a.installPack(ctx, p, archives, t.report)
+	folder, err := a.installPack(ctx, p, lacks, archives, t.report)
 	if err != nil {
 		if ctx.Err() == nil {
 			t.report(Transfer{ID: id, State: "failed", Sentence: Optional(err.Error())})
@@ -123,8 +117,4 @@ func (a *App) discardPack(p pack.Pack) (bool, error) {
 		return false, nil
 	}
 	return true, modelFileError(os.RemoveAll(a.packFolder(p)))
-}
-
-func packDownloaded() error {
-	return &rag.Error{Code: rag.CodeNotAvailable, Message: "This pack is being downloaded.", Hint: "Pause the download first."}
 }

@@ -1,71 +1,25 @@
 package app_test
 
 import (
-	"archive/zip"
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"referent/app"
+	"referent/inference"
 	"referent/inference/fake"
+	"referent/inference/runtime/pack"
+	"referent/inference/runtime/pack/packtest"
 	"referent/rag"
 )
 
-// packServer has one archive with a file that no pack wants. The first request
-// gets half of it and then waits, if held is set.
-type packServer struct {
-	*httptest.Server
-	archive []byte
-	held    chan struct{}
-	asked   atomic.Int32
-	went    atomic.Bool // a request went on where another stopped
-}
-
-func newPackServer(t *testing.T) *packServer {
-	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	w, err := z.CreateHeader(&zip.FileHeader{Name: "lib/other.so", Method: zip.Store})
-	if err == nil {
-		_, err = w.Write(bytes.Repeat([]byte("numbers "), 100_000))
-	}
-	if err := errors.Join(err, z.Close()); err != nil {
-		t.Fatal(err)
-	}
-	s := &packServer{archive: b.Bytes()}
-	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		first := s.asked.Add(1) == 1
-		if r.Header.Get("Range") != "" {
-			s.went.Store(true)
-		}
-		w.Header().Set("Etag", `"v1"`)
-		if !first || s.held == nil {
-			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(s.archive))
-			return
-		}
-		w.Header().Set("Content-Length", strconv.Itoa(len(s.archive)))
-		_, _ = w.Write(s.archive[:len(s.archive)/2])
-		_ = http.NewResponseController(w).Flush()
-		<-s.held
-	}))
-	t.Cleanup(s.Close)
-	return s
-}
-
-func (s *packServer) source() app.ArchiveSource {
-	sum := sha256.Sum256(s.archive)
-	return app.ArchiveSource{URL: s.URL + "/numbers.whl", SHA256: hex.EncodeToString(sum[:])}
+func source(s *packtest.Server) app.ArchiveSource {
+	return app.ArchiveSource{URL: s.URL, SHA256: s.SHA256}
 }
 
 func expectSentence(t *testing.T, err error, part string) {
@@ -106,14 +60,53 @@ func TestPullRuntime_AsksForItsLicenceAndItsHosts(t *testing.T) {
 	}
 }
 
+// Without a driver for it a pack is refused before anything is asked of a server,
+// by download and from files, and the list says why before anybody tries. A person
+// who wants it all the same gets it; a driver that has come is seen at once.
+func TestPack_LooksForTheDriverFirst(t *testing.T) {
+	s := newStory(t, fake.Config{})
+	s.close()
+	none := atomic.Bool{}
+	none.Store(true)
+	s.config.Driver = func(context.Context, pack.Pack) error {
+		if none.Load() {
+			return &inference.Error{Kind: inference.ErrNoRuntime, Message: "No driver was found."}
+		}
+		return nil
+	}
+	s.open()
+	server := packtest.Serve(t, false)
+	pull := app.PullRuntimeRequest{Name: "cuda", From: []app.ArchiveSource{source(server)}, Accept: true, Granted: true}
+	all, err := s.app.Runtimes(t.Context())
+	if err != nil || all[0].Name != "cuda" || all[0].Lacks != "No driver was found." {
+		t.Errorf("%+v, %v", all, err)
+	}
+	_, err = s.app.PullRuntime(t.Context(), pull, nil)
+	expectSentence(t, err, "No driver was found.")
+	_, err = s.app.InstallRuntime(t.Context(), app.InstallRuntimeRequest{Name: "cuda", Accept: true}, nil)
+	expectSentence(t, err, "No driver was found.")
+	if n := server.Asked.Load(); n != 0 {
+		t.Errorf("%d requests before the driver was there", n)
+	}
+	pull.Anyway = true
+	_, err = s.app.PullRuntime(t.Context(), pull, nil)
+	expectSentence(t, err, "There are no model libraries") // the core that a pack stands on
+	none.Store(false)
+	pull.Anyway = false
+	_, err = s.app.PullRuntime(t.Context(), pull, nil)
+	expectSentence(t, err, "There are no model libraries")
+	if all, err := s.app.Runtimes(t.Context()); err != nil || all[0].Lacks != "" {
+		t.Errorf("%+v, %v", all, err)
+	}
+}
+
 // The download pauses, is told as paused, goes on where it stopped, and is
 // compared with the checksum that the person gave. What is no archive of the pack
 // is then refused, and nothing is installed.
 func TestPullRuntime_PausesAndGoesOn(t *testing.T) {
 	s := newStory(t, fake.Config{})
-	server := newPackServer(t)
-	server.held = make(chan struct{})
-	req := app.PullRuntimeRequest{Name: "cuda", From: []app.ArchiveSource{server.source()}, Accept: true, Granted: true}
+	server := packtest.Serve(t, true)
+	req := app.PullRuntimeRequest{Name: "cuda", From: []app.ArchiveSource{source(server)}, Accept: true, Granted: true}
 	paused := make(chan error, 1)
 	var once atomic.Bool
 	_, err := s.app.PullRuntime(t.Context(), req, func(now app.Transfer) {
@@ -121,7 +114,7 @@ func TestPullRuntime_PausesAndGoesOn(t *testing.T) {
 			go func() { paused <- s.app.PauseModel(context.WithoutCancel(t.Context()), "runtime-cuda") }()
 		}
 	})
-	close(server.held)
+	server.Release()
 	expectSentence(t, err, "The download is paused.")
 	if err := <-paused; err != nil {
 		t.Error(err)
@@ -132,14 +125,14 @@ func TestPullRuntime_PausesAndGoesOn(t *testing.T) {
 	}
 	_, err = s.app.PullRuntime(t.Context(), req, nil)
 	expectSentence(t, err, "There are no model libraries") // the core that a pack stands on
-	if n := server.asked.Load(); n != 2 || !server.went.Load() {
-		t.Errorf("%d requests, the second from where it stopped: %v", n, server.went.Load())
+	if n := server.Asked.Load(); n != 2 || !server.WentOn.Load() {
+		t.Errorf("%d requests, the second from where it stopped: %v", n, server.WentOn.Load())
 	}
 	archives, _ := filepath.Glob(filepath.Join(s.config.CacheDir, "packs", "cuda", "*.whl"))
 	if len(archives) != 1 {
 		t.Fatalf("there are %v", archives)
 	}
-	if body, err := os.ReadFile(archives[0]); err != nil || !bytes.Equal(body, server.archive) {
+	if body, err := os.ReadFile(archives[0]); err != nil || !bytes.Equal(body, server.Archive) {
 		t.Errorf("%d bytes came, %v", len(body), err)
 	}
 	if err := s.app.RemoveRuntime(t.Context(), "cuda"); err != nil {
@@ -153,9 +146,8 @@ func TestPullRuntime_PausesAndGoesOn(t *testing.T) {
 // While a pack is downloaded no other call touches its folders.
 func TestPullRuntime_KeepsOthersAway(t *testing.T) {
 	s := newStory(t, fake.Config{})
-	server := newPackServer(t)
-	server.held = make(chan struct{})
-	req := app.PullRuntimeRequest{Name: "cuda", From: []app.ArchiveSource{server.source()}, Accept: true, Granted: true}
+	server := packtest.Serve(t, true)
+	req := app.PullRuntimeRequest{Name: "cuda", From: []app.ArchiveSource{source(server)}, Accept: true, Granted: true}
 	var once atomic.Bool
 	_, err := s.app.PullRuntime(t.Context(), req, func(now app.Transfer) {
 		if now.Done == 0 || !once.CompareAndSwap(false, true) {
@@ -164,9 +156,9 @@ func TestPullRuntime_KeepsOthersAway(t *testing.T) {
 		_, err := s.app.InstallRuntime(t.Context(), app.InstallRuntimeRequest{Name: "cuda", Accept: true}, nil)
 		expectSentence(t, err, "This pack is being downloaded.")
 		_, err = s.app.PullRuntime(t.Context(), req, nil)
-		expectSentence(t, err, "This pack is being downloaded already.")
+		expectSentence(t, err, "This pack is being downloaded.")
 		expectSentence(t, s.app.RemoveRuntime(t.Context(), "cuda"), "This pack is being downloaded.")
-		close(server.held)
+		server.Release()
 	})
 	expectSentence(t, err, "") // half of the archive came
 	if !once.Load() {
@@ -181,13 +173,13 @@ func TestPullRuntime_KeepsOthersAway(t *testing.T) {
 // is taken.
 func TestPullRuntime_ComparesWithTheChecksum(t *testing.T) {
 	s := newStory(t, fake.Config{})
-	server := newPackServer(t)
+	server := packtest.Serve(t, false)
 	for _, c := range []struct{ sha256, says string }{
 		{strings.Repeat("a", 64), "checksum"},
 		{"", "checksum"},
 		{"12", "is no SHA-256"},
 	} {
-		from := server.source()
+		from := source(server)
 		from.SHA256 = c.sha256
 		_, err := s.app.PullRuntime(t.Context(), app.PullRuntimeRequest{Name: "cuda", From: []app.ArchiveSource{from}, Accept: true, Granted: true}, nil)
 		expectSentence(t, err, c.says)

@@ -345,19 +345,3 @@ func (a *App) discard(id string) (bool, error) {
 	}
 	return false, nil
 }
-
-// pace passes reports on, a few a second.
-type pace struct {
-	each func(Transfer)
-	last time.Time
-}
-
-func newPace(each func(Transfer)) *pace { return &pace{each: each} }
-
-func (p *pace) tell(t Transfer) {
-	if p.each == nil || t.Done < t.Total && time.Since(p.last) < 200*time.Millisecond {
-		return
-	}
-	p.last = time.Now()
-	p.each(t)
-}

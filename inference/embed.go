@@ -19,7 +19,10 @@ type Embedder interface {
 	// unit length. Prefix and normalisation are the implementation's work.
 	// A text longer than the model's window is embedded in pieces whose
 	// normalised mean is returned. An empty text gives a valid vector.
-	// Calls yield the device to calls of a more urgent priority.
+	// Calls yield the device to calls of a more urgent priority. What
+	// PriorityIndexing ends is held against the texts, never against the
+	// model (ErrParked): whoever indexes finds the bad one, and asks with a
+	// harmless text of another priority whether the model is at fault.
 	Embed(ctx context.Context, kind TextKind, texts []string, priority Priority) ([][]float32, error)
 }
 

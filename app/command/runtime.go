@@ -28,7 +28,7 @@ func (t *terminal) runtime() *cobra.Command {
 }
 
 func (t *terminal) runtimeInstall() *cobra.Command {
-	var accept, download bool
+	var accept, anyway, download bool
 	var from, sums []string
 	c := &cobra.Command{Use: "install NAME [FILE...]", Short: "Install an optional runtime from its archives, or download them; without either, say which", Args: cobra.MinimumNArgs(1),
 		RunE: t.with(func(ctx context.Context, use app.UseCases, args []string) error {
@@ -42,7 +42,7 @@ func (t *terminal) runtimeInstall() *cobra.Command {
 				return t.runtimeNotice(ctx, use, args[0])
 			}
 			watch, clear := t.watchTransfer()
-			r, err := t.putRuntime(ctx, use, args, sources(from, sums), watch)
+			r, err := t.putRuntime(ctx, use, args, anyway, sources(from, sums), watch)
 			clear()
 			if err != nil {
 				return err
@@ -51,12 +51,16 @@ func (t *terminal) runtimeInstall() *cobra.Command {
 				return t.line(r)
 			}
 			t.print("%s is installed in %s. `referent runtime list` shows whether it is used.\n", r.Name, r.Folder)
+			if r.Lacks != "" {
+				t.note("It was not tried. %s", r.Lacks)
+			}
 			if r.Sentence != "" {
 				t.note("%s", r.Sentence)
 			}
 			return nil
 		})}
 	c.Flags().BoolVar(&accept, "accept-licence", false, "you have read the notice and accept it")
+	c.Flags().BoolVar(&anyway, "anyway", false, "install it although it would not run on this computer, without trying it")
 	c.Flags().BoolVar(&download, "download", false, "download the archives; to call it is the permission to connect")
 	c.Flags().StringArrayVar(&from, "from", nil, "download an archive from this address instead; may be repeated")
 	c.Flags().StringArrayVar(&sums, "sha256", nil, "what the archive of the address in the same place must be; without it, the server's word counts")
@@ -64,16 +68,16 @@ func (t *terminal) runtimeInstall() *cobra.Command {
 }
 
 // putRuntime installs from files, or downloads where none are named.
-func (t *terminal) putRuntime(ctx context.Context, use app.UseCases, args []string, from []app.ArchiveSource, watch func(app.Transfer)) (app.RuntimeFolder, error) {
+func (t *terminal) putRuntime(ctx context.Context, use app.UseCases, args []string, anyway bool, from []app.ArchiveSource, watch func(app.Transfer)) (app.RuntimeFolder, error) {
 	if len(args) == 1 {
 		t.stopped = "What has arrived is kept; the same command goes on."
-		return use.PullRuntime(ctx, app.PullRuntimeRequest{Name: args[0], From: from, Accept: true, Granted: true}, watch)
+		return use.PullRuntime(ctx, app.PullRuntimeRequest{Name: args[0], From: from, Accept: true, Anyway: anyway, Granted: true}, watch)
 	}
 	archives, err := fromHere(args[1:]...)
 	if err != nil {
 		return app.RuntimeFolder{}, err
 	}
-	return use.InstallRuntime(ctx, app.InstallRuntimeRequest{Name: args[0], Archives: archives, Accept: true}, watch)
+	return use.InstallRuntime(ctx, app.InstallRuntimeRequest{Name: args[0], Archives: archives, Accept: true, Anyway: anyway}, watch)
 }
 
 func sources(from, sums []string) []app.ArchiveSource {
@@ -122,6 +126,9 @@ func (t *terminal) runtimeNotice(ctx context.Context, use app.UseCases, name str
 	}
 	for _, r := range all {
 		if r.Name == name && r.Notice != "" {
+			if r.Lacks != "" {
+				t.print("%s\n\n", r.Lacks)
+			}
 			t.print("%s\n\nDownload and install it with\n  referent runtime install %s --accept-licence --download\nor fetch its archives with\n  %s\nand then\n  referent runtime install %s --accept-licence FILE...\n", r.Notice, name, strings.Join(r.Fetch, "\n  "), name)
 			return nil
 		}

@@ -8,23 +8,51 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"referent/inference/outbound"
 )
 
 // In the child the test binary downloads once and ends.
 const (
-	childURL  = "REFERENT_TEST_DOWNLOAD_URL"
-	childPath = "REFERENT_TEST_DOWNLOAD_PATH"
+	childURL   = "REFERENT_TEST_DOWNLOAD_URL"
+	childPath  = "REFERENT_TEST_DOWNLOAD_PATH"
+	childAllow = "REFERENT_TEST_DOWNLOAD_ALLOW" // the one host that it may connect to
 )
 
 func TestMain(m *testing.M) {
 	if url := os.Getenv(childURL); url != "" {
-		_, err := downloader(systemClock{}).Fetch(context.Background(), Request{URL: url, Path: os.Getenv(childPath)}, nil)
+		d := downloader(systemClock{})
+		d.Client = outbound.New(func(_ context.Context, _, host string) bool { return host == os.Getenv(childAllow) }).Client("download")
+		_, err := d.Fetch(context.Background(), Request{URL: url, Path: os.Getenv(childPath)}, nil)
 		if err != nil {
 			os.Exit(1)
 		}
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
+}
+
+// A proxy of the environment is used, and the permission is asked for the host
+// behind it: without one not even the proxy hears of the download.
+func TestFetch_GoesThroughAProxy(t *testing.T) {
+	content := noise(21, size)
+	for _, allow := range []string{"", "models.example:80"} {
+		s, p := serve(t, content), path(t)
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), "HTTP_PROXY="+s.URL, "http_proxy="+s.URL, "NO_PROXY=", "no_proxy=",
+			childURL+"=http://models.example/m.gguf", childPath+"="+p, childAllow+"="+allow)
+		err := child.Run()
+		if allow == "" {
+			if err == nil || len(s.asked()) != 0 {
+				t.Errorf("without permission: %v, the proxy was asked %d times", err, len(s.asked()))
+			}
+			continue
+		}
+		if err != nil || len(s.asked()) != 1 {
+			t.Errorf("through the proxy: %v, asked %d times", err, len(s.asked()))
+		}
+		expectFile(t, p, content)
+	}
 }
 
 // The process is killed in the middle; the next one asks for the rest only.

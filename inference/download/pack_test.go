@@ -41,7 +41,7 @@ func newArchives(t *testing.T) *archives {
 
 func (a *archives) fetch(ctx context.Context, progress func(download.Progress)) ([]pack.Fetched, error) {
 	d, _ := download.ByHand()
-	return pack.Fetch(ctx, d, a.dir, a.from, progress)
+	return pack.Fetch(ctx, d, a.dir, a.from, 0, progress)
 }
 
 func (a *archives) expectWhole(got []pack.Fetched, err error) {
@@ -54,6 +54,25 @@ func (a *archives) expectWhole(got []pack.Fetched, err error) {
 			a.Errorf("archive %d: %d bytes, %v", i+1, len(body), err)
 		}
 	}
+}
+
+// Nothing is asked of a server where the disk has no room for the archives and for
+// what comes of them. What has arrived already needs none.
+func TestPack_NeedsRoomForAllOfIt(t *testing.T) {
+	a := newArchives(t)
+	d, _ := download.ByHand()
+	const then = 5 << 20
+	need := int64(2*packSize + then)
+	need += need/20 + 1<<30
+	d.Free = func(string) (int64, error) { return need - 1, nil }
+	_, err := pack.Fetch(t.Context(), d, a.dir, a.from, then, nil)
+	if !errors.Is(err, download.ErrNoSpace) || len(a.first.Asked()) != 0 {
+		t.Errorf("%v, %d requests", err, len(a.first.Asked()))
+	}
+	d.Free = func(string) (int64, error) { return need, nil }
+	a.expectWhole(pack.Fetch(t.Context(), d, a.dir, a.from, then, nil))
+	d.Free = func(string) (int64, error) { return then + then/20 + 1<<30, nil }
+	a.expectWhole(pack.Fetch(t.Context(), d, a.dir, a.from, then, nil))
 }
 
 // Two archives are one transfer; what is there is not asked for again.

@@ -312,6 +312,43 @@ func TestGuard_FiftyLoadsAndUnloads(t *testing.T) {
 	}
 }
 
+// Fifty replies that are begun and cancelled, in the prompt or after a few words,
+// leave the library able to write the same reply as before, and no memory behind.
+func TestR085_FiftyQuickStartsAndCancels(t *testing.T) {
+	h := newHost(t)
+	loadFile(t, h, toyChat(t, toy.Chat{Text: "One after another, word by word, without any haste."}), inference.Profile{}, inference.RoleAnswer)
+	g := generatorOf(t, h, inference.RoleAnswer)
+	req := inference.GenerateRequest{Messages: user("?")}
+	want := ask(t, g, req).Text
+	var baseline int64
+	for i := range 50 {
+		ctx, cancel := context.WithCancel(t.Context())
+		pieces := 0
+		if i%4 == 3 {
+			cancel()
+		}
+		_, err := g.Generate(ctx, req, func(inference.Piece) error {
+			if pieces++; pieces > i%4 {
+				cancel()
+			}
+			return nil
+		})
+		cancel()
+		if !errors.Is(err, context.Canceled) {
+			t.Fatalf("start %d: %v", i, err)
+		}
+		if i == 9 {
+			baseline = residentBytes(t)
+		}
+	}
+	if got := ask(t, g, req).Text; got != want {
+		t.Errorf("afterwards %q, before %q", got, want)
+	}
+	if grown := residentBytes(t) - baseline; grown > 8<<20 {
+		t.Errorf("40 cancels left %d MiB behind", grown>>20)
+	}
+}
+
 func TestR073_SwitchingModelsGivesTheMemoryBack(t *testing.T) {
 	h := newHost(t)
 	a, b := toyChat(t, toy.Chat{Text: "First."}), toyChat(t, toy.Chat{Text: "Second.", Kind: toy.Hybrid})

@@ -153,8 +153,9 @@ func TestMemory_TheSecondTurnIsCheap(t *testing.T) {
 		turns[1].Text = "When?"
 		turns = append(turns, inference.Message{Role: "assistant", Text: first.Text}, inference.Message{Role: "user", Text: "Where?"})
 		second := ask(t, g, inference.GenerateRequest{Messages: turns})
-		stable := len(e.resident.vocabulary.prompt(must(e.resident.render(inference.GenerateRequest{Messages: turns[:2]}))).tokens)
-		if second.CachedTokens < stable/2 || second.Text != first.Text {
+		// Up to the first question the prompt is the same, and there the state was kept.
+		system := e.resident.vocabulary.prompt(must(e.resident.render(inference.GenerateRequest{Messages: turns[:2]}))).turns[0]
+		if second.CachedTokens < system || system < 20 || second.Text != first.Text {
 			t.Errorf("%s: %d of %d tokens were reused; %q", kind, second.CachedTokens, second.PromptTokens, second.Text)
 		}
 		third := ask(t, g, inference.GenerateRequest{Messages: append(turns, inference.Message{Role: "assistant", Text: second.Text}, inference.Message{Role: "user", Text: "Who?"})})

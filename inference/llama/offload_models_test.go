@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,6 +27,8 @@ type offloaded struct {
 	Reply inference.GenerateResult
 }
 
+// offloadChild loads args[1] on the libraries of args[0], with each number of
+// layers in args[2:], and lets it reply.
 func offloadChild() int {
 	args := process.Args()
 	var out []offloaded
@@ -34,7 +38,11 @@ func offloadChild() int {
 			return err
 		}
 		defer h.Close()
-		for _, layers := range []int{0, 2, 4, 99, -1} {
+		for _, number := range args[2:] {
+			layers, err := strconv.Atoi(number)
+			if err != nil {
+				return err
+			}
 			info, err := h.Load(context.Background(), inference.LoadSpec{
 				Roles: []inference.Role{inference.RoleAnswer}, Path: args[1], GPULayers: layers, Context: 512,
 			}, nil)
@@ -68,13 +76,15 @@ func offloadChild() int {
 	return 0
 }
 
-func TestOffload_LayersOnASoftwareGPU(t *testing.T) {
+// onSoftwareGPU loads a toy with each number of layers.
+func onSoftwareGPU(t *testing.T, layers []string, env ...string) []offloaded {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "chat.gguf")
 	if _, err := (toy.Chat{Text: "Seen from anywhere."}).Write(path); err != nil {
 		t.Fatal(err)
 	}
 	child, err := process.Spawn(t.Context(), process.Spec{
-		Role: offloadRole, Args: []string{runtimeDir("vulkan"), path}, Env: []string{"GGML_VK_VISIBLE_DEVICES=0"}, Dir: t.TempDir(),
+		Role: offloadRole, Args: append([]string{runtimeDir("vulkan"), path}, layers...), Env: append(env, "GGML_VK_VISIBLE_DEVICES=0"), Dir: t.TempDir(),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -88,6 +98,29 @@ func TestOffload_LayersOnASoftwareGPU(t *testing.T) {
 	if err := json.Unmarshal(payload, &got); err != nil {
 		t.Fatal(err)
 	}
+	return got
+}
+
+// A device that refuses the buffers it promised has the load step down, each step
+// told, until it fits; the reply is the same.
+func TestR071_ADeviceWithoutTheMemoryGetsFewerLayersOrNone(t *testing.T) {
+	for _, c := range []struct {
+		limit  string // bytes of the largest buffer that the device gives
+		layers int
+		note   string
+	}{
+		{"3000000", 2, "so it was given 2 layers."},
+		{"1000", 0, "so the model runs on the processor."},
+	} {
+		got := onSoftwareGPU(t, []string{"99"}, "GGML_VK_FORCE_MAX_BUFFER_SIZE="+c.limit)[0]
+		if got.Info.GPULayers != c.layers || !strings.HasSuffix(got.Info.Note, c.note) || got.Reply.Text != "Seen from anywhere." {
+			t.Errorf("%s bytes: %d layers, %q; it writes %q", c.limit, got.Info.GPULayers, got.Info.Note, got.Reply.Text)
+		}
+	}
+}
+
+func TestOffload_LayersOnASoftwareGPU(t *testing.T) {
+	got := onSoftwareGPU(t, []string{"0", "2", "4", "99", "-1"})
 	for i, want := range []struct {
 		layers int
 		device string

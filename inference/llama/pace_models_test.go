@@ -72,6 +72,15 @@ func TestPace_ACollapseLowersTheThreads(t *testing.T) {
 	if got := ask(t, generatorOf(t, h, inference.RoleAnswer), req); got.Text != want || time.Since(e.settled) > retryAfter {
 		t.Errorf("the full number was not tried again: %+v", got)
 	}
+	for _, step := range []struct{ from, to int }{{5, 2}, {4, 2}, {3, 1}, {2, 1}} {
+		e.useThreads(step.from)
+		if !e.slower() || e.threads != step.to {
+			t.Errorf("%d threads were lowered to %d, want %d", step.from, e.threads, step.to)
+		}
+	}
+	if e.slower() {
+		t.Error("one thread was lowered")
+	}
 }
 
 func TestPace_AStepIsGivenUpAndGoesOn(t *testing.T) {

@@ -178,9 +178,24 @@ func TestR067_AChoiceThatIsTooLargeIsSaid(t *testing.T) {
 // Weights and cache of a 1B model fit into 2 GB, its working memory does not.
 func TestR069_WorkingMemoryCounts(t *testing.T) {
 	n := needs(chat1B, chat1B, 8192)[:1]
-	p := Make([]Device{card("GPU0", 2, 2)}, n)
-	if p.Fits || p.Placements[0].Layers >= p.Placements[0].Of {
+	m := n[0].Model
+	bare := m.WeightBytes(m.Layers()) + m.CacheBytes(m.Layers(), 8192, CacheF16)
+	// What is free above the margin holds the two, and a little more.
+	two := Device{Name: "GPU0", Total: 2 * gib}
+	two.Free = two.Margin() + bare + 16*mib
+	if two.Free > 3*gib {
+		t.Fatalf("the model is none for a small card: %d bytes", bare)
+	}
+	p := Make([]Device{two}, n)
+	if p.Fits || len(p.GivenUp) == 0 {
 		t.Errorf("predicted to fit: %+v", p)
+	}
+	two.Free += m.ComputeBytes(8192, microBatch)
+	if p := Make([]Device{two}, n); !p.Fits {
+		t.Errorf("with room for the working memory: %+v", p)
+	}
+	if p := Make([]Device{card("GPU0", 2, 2)}, n); p.Fits || p.Placements[0].Layers >= p.Placements[0].Of {
+		t.Errorf("predicted to fit into 2 GB: %+v", p)
 	}
 }
 

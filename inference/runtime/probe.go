@@ -50,14 +50,22 @@ func Probe(ctx context.Context, dir string, env ...string) (Report, error) {
 	if err != nil {
 		return Report{}, refuse(err, "The folder of the model libraries cannot be found.")
 	}
+	var report Report
+	err = ask(ctx, dir, dir, env, &report, fmt.Sprintf("The model libraries in %s do not start on this machine. Its graphics driver may be at fault.", dir))
+	return report, err
+}
+
+// ask starts a child with an argument and takes its answer. died is what is said
+// when it ends without one.
+func ask(ctx context.Context, dir, argument string, env []string, answer any, died string) error {
 	inner, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
 	child, err := process.Spawn(inner, process.Spec{
-		Role: Role, Args: []string{dir}, Dir: dir,
+		Role: Role, Args: []string{argument}, Dir: dir,
 		Env: append([]string{"GGML_NO_BACKTRACE=1", "GGML_BACKEND_PATH"}, env...),
 	})
 	if err != nil {
-		return Report{}, refuse(err, "The model libraries cannot be tried out.")
+		return refuse(err, "The model libraries cannot be tried out.")
 	}
 	defer child.Close(time.Second)
 	kind, payload, err := child.Receive()
@@ -66,15 +74,13 @@ func Probe(ctx context.Context, dir string, env ...string) (Report, error) {
 	}
 	if err != nil {
 		if ctx.Err() != nil {
-			return Report{}, ctx.Err()
+			return ctx.Err()
 		}
 		child.Kill()
-		return Report{}, refuse(fmt.Errorf("%w: %v", err, child.Wait()),
-			"The model libraries in %s do not start on this machine. Its graphics driver may be at fault.", dir)
+		return refuse(fmt.Errorf("%w: %v", err, child.Wait()), "%s", died)
 	}
-	var report Report
-	if err := json.Unmarshal(payload, &report); err != nil {
-		return Report{}, refuse(err, "The model libraries cannot be tried out.")
+	if err := json.Unmarshal(payload, answer); err != nil {
+		return refuse(err, "The model libraries cannot be tried out.")
 	}
-	return report, nil
+	return nil
 }

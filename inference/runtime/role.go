@@ -13,14 +13,21 @@ import (
 	"referent/inference/process"
 )
 
-// ProbeRole is the child of Probe. Its argument is the folder.
+// ProbeRole is the child of Probe and CUDADriver. Its argument is the folder, or
+// askDriver.
 func ProbeRole() int {
 	args := process.Args()
 	if len(args) != 1 {
 		fmt.Fprintln(os.Stderr, "probe: one folder is needed")
 		return 2
 	}
-	report, err := probe(args[0])
+	var report any
+	var err error
+	if args[0] == askDriver {
+		report = cudaDriver()
+	} else {
+		report, err = probe(args[0])
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "probe:", err)
 		return 1

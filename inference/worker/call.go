@@ -19,6 +19,7 @@ const cancelGrace = 2 * time.Second
 type call struct {
 	id    uint64
 	model *model // at work for it; nil for an unload
+	index bool   // its texts are for an index
 
 	mu    sync.Mutex
 	queue []frame

@@ -99,16 +99,45 @@ func TestVectorsAreMadeAgainAfterADeath(t *testing.T) {
 	if err != nil || len(v) != 2 {
 		t.Fatalf("%d vectors, %v", len(v), err)
 	}
-	// A text that kills it again and again takes the model along, until a person
-	// lets it try once more.
-	d.advance(6 * time.Minute)
-	_, err = e.Embed(d.ctx, inference.KindPassage, []string{"do exit after 0 times 9"}, inference.PriorityIndexing)
-	d.expectDied(err, "Embed ended the model worker 2 times within 5 minutes and was put aside.")
-	d.load(embedSpec())
-	if _, err := e.Embed(d.ctx, inference.KindPassage, []string{"boiler"}, inference.PriorityIndexing); err != nil {
-		t.Errorf("the next text is not embedded: %v", err)
-	}
 	d.expectStory() // the chat model came back as well
+}
+
+// Texts for an index that kill the worker, several or one, never put the model
+// aside, even where it was about to be. A text that somebody waits for does, until
+// a person lets it try once more.
+func TestTextsForAnIndexParkNothing(t *testing.T) {
+	d := newDriver(t, nil)
+	d.load(embedSpec())
+	e, err := d.Embedder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	embed := func(priority inference.Priority, texts ...string) error {
+		_, err := e.Embed(d.ctx, inference.KindPassage, texts, priority)
+		return err
+	}
+	if err := embed(inference.PriorityInteractive, "do exit after 1 times 1"); err != nil {
+		t.Fatal(err)
+	}
+	for _, texts := range [][]string{{"do exit after 0 times 99", "boiler"}, {"do exit after 0 times 99"}} {
+		err := embed(inference.PriorityIndexing, texts...)
+		d.expectDied(err, "The model worker ended twice")
+		if errors.Is(err, inference.ErrParked) || d.Parked()[inference.RoleEmbed] != "" {
+			t.Fatalf("parked by %q: %v", texts, err)
+		}
+		if err := embed(inference.PriorityIndexing, "boiler"); err != nil {
+			t.Errorf("the next text is not embedded: %v", err)
+		}
+	}
+	d.advance(6 * time.Minute)
+	d.expectDied(embed(inference.PriorityInteractive, "do exit after 0 times 99"), "Embed ended the model worker 2 times within 5 minutes and was put aside.")
+	if err := embed(inference.PriorityIndexing, "boiler"); !errors.Is(err, inference.ErrParked) {
+		t.Errorf("got %v of a model that was put aside", err)
+	}
+	d.load(embedSpec())
+	if err := embed(inference.PriorityIndexing, "boiler"); err != nil {
+		t.Errorf("not embedded after it was loaded again: %v", err)
+	}
 }
 
 func TestAModelThatKeepsDyingIsParked(t *testing.T) {

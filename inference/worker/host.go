@@ -174,7 +174,7 @@ func startError(ctx context.Context, err error) error {
 }
 
 // fell is called when a worker has ended, with the models that were at work.
-func (h *Host) fell(s *session, atWork []*model) {
+func (h *Host) fell(s *session, working []atWork) {
 	h.mu.Lock()
 	if h.closed {
 		h.mu.Unlock()
@@ -182,10 +182,11 @@ func (h *Host) fell(s *session, atWork []*model) {
 	}
 	runtimes := h.cfg.runtimes()
 	var events []Event
-	for _, m := range atWork {
-		was := m.ladder.rung
-		if m.ladder.fell(h.cfg.Now(), s.why, len(atWork) == 1, useful(m.spec, len(runtimes)-h.runtime)) {
-			m.parked = parkedSentence(m.name(), len(m.ladder.deaths), s.why)
+	for _, w := range working {
+		m, was := w.model, w.model.ladder.rung
+		death := fall{at: h.cfg.Now(), alone: len(working) == 1, index: w.index}
+		if m.ladder.fell(death, s.why, useful(m.spec, len(runtimes)-h.runtime)) {
+			m.parked = parkedSentence(m.name(), m.ladder.held(), s.why)
 			m.info.Roles = h.rolesOf(m)
 			events = append(events, Event{Kind: EventParked, Sentence: m.parked, Info: m.info})
 		} else if m.ladder.rung != was {

@@ -40,39 +40,54 @@ type ladder struct {
 	deaths []fall
 }
 
-// fall is a death, the rung on which it happened, and whether no other model was
-// at work.
+// fall is a death: the rung on which it happened, whether no other model was at
+// work, and whether the model worked on texts for an index.
 type fall struct {
 	at    time.Time
 	rung  rung
 	alone bool
+	index bool
 }
 
-// fell records a death at now. The first death of a window tries the same
-// again, but a lack of memory goes a rung down at once. After that the model
+// fell records a death on the present rung. The first death of a window tries the
+// same again, but a lack of memory goes a rung down at once. After that the model
 // goes to a rung that answers the reason, where can says that one makes a
 // difference; without such a rung the second death on the same one parks the
 // model, where it was alone at work at least once. parked is also set when there
-// were too many deaths altogether.
-func (l *ladder) fell(now time.Time, why class, alone bool, can func(rung) bool) (parked bool) {
-	l.deaths = slices.DeleteFunc(l.deaths, func(f fall) bool { return now.Sub(f.at) >= restartWindow })
-	l.deaths = append(l.deaths, fall{now, l.rung, alone})
-	alike, sure := 0, false
-	for _, f := range l.deaths {
-		if f.rung == l.rung {
-			alike++
-			sure = sure || f.alone
-		}
-	}
+// were too many deaths altogether. A death under texts for an index lowers too,
+// but is never held against the model: one of the texts may be at fault, and
+// whoever indexes finds out which.
+func (l *ladder) fell(death fall, why class, can func(rung) bool) (parked bool) {
+	l.deaths = slices.DeleteFunc(l.deaths, func(f fall) bool { return death.at.Sub(f.at) >= restartWindow })
+	death.rung = l.rung
+	l.deaths = append(l.deaths, death)
 	switch {
-	case len(l.deaths) > maxRestarts:
+	case !death.index && l.held() > maxRestarts:
 		return true
 	case len(l.deaths) == 1 && why != classMemory:
 		return false
 	case l.lower(max(l.rung+1, answers(why)), can):
 		return false
 	}
-	return sure && alike >= maxAlike
+	alike, sure := 0, false
+	for _, f := range l.deaths {
+		if !f.index && f.rung == l.rung {
+			alike++
+			sure = sure || f.alone
+		}
+	}
+	return !death.index && sure && alike >= maxAlike
+}
+
+// held is how many deaths of the window count against the model.
+func (l *ladder) held() int {
+	n := 0
+	for _, f := range l.deaths {
+		if !f.index {
+			n++
+		}
+	}
+	return n
 }
 
 // answers is the first rung that may help against a reason. What is ended from

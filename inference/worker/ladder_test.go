@@ -49,7 +49,7 @@ func TestLadder(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var l ladder
 			for n, d := range c.deaths {
-				parked := l.fell(time.Unix(0, 0).Add(time.Duration(d.minute)*time.Minute), d.why, true, useful(c.spec, c.runtimes))
+				parked := l.fell(fall{at: time.Unix(0, 0).Add(time.Duration(d.minute) * time.Minute), alone: true}, d.why, useful(c.spec, c.runtimes))
 				if l.rung != d.rung || parked != d.parked {
 					t.Errorf("after death %d: rung %d, parked %v; want %d, %v", n+1, l.rung, parked, d.rung, d.parked)
 				}
@@ -63,7 +63,7 @@ func TestLadder(t *testing.T) {
 func TestLadder_TwoModelsAtWorkAreNotBlamedAtOnce(t *testing.T) {
 	var l ladder
 	for n, want := range []bool{false, false, false, true} {
-		if got := l.fell(time.Unix(int64(n), 0), classCrash, false, useful(inference.LoadSpec{}, 1)); got != want {
+		if got := l.fell(fall{at: time.Unix(int64(n), 0)}, classCrash, useful(inference.LoadSpec{}, 1)); got != want {
 			t.Errorf("after death %d: parked %v", n+1, got)
 		}
 	}
@@ -74,8 +74,36 @@ func TestLadder_TwoModelsAtWorkAreNotBlamedAtOnce(t *testing.T) {
 func TestLadder_OneDeathAloneIsEnoughToBlame(t *testing.T) {
 	var l ladder
 	cpu := useful(inference.LoadSpec{}, 1)
-	if l.fell(time.Unix(0, 0), classCrash, true, cpu) || !l.fell(time.Unix(1, 0), classCrash, false, cpu) {
+	if l.fell(fall{at: time.Unix(0, 0), alone: true}, classCrash, cpu) || !l.fell(fall{at: time.Unix(1, 0)}, classCrash, cpu) {
 		t.Error("not parked by the second death")
+	}
+}
+
+// Texts for an index count neither themselves nor towards a later death, however
+// many they are. They lower a model all the same.
+func TestLadder_TextsForAnIndexAreNotHeldAgainstTheModel(t *testing.T) {
+	for _, c := range []struct {
+		layers int
+		rung   rung
+	}{{0, rungPlain}, {-1, rungCPU}} {
+		var l ladder
+		can := useful(inference.LoadSpec{GPULayers: c.layers}, 1)
+		second := time.Unix(0, 0)
+		die := func(index bool) bool {
+			second = second.Add(time.Second)
+			return l.fell(fall{at: second, alone: true, index: index}, classCrash, can)
+		}
+		for range 2 * maxRestarts {
+			if die(true) {
+				t.Fatalf("%d layers: parked by texts for an index", c.layers)
+			}
+		}
+		if l.rung != c.rung {
+			t.Errorf("%d layers: rung %d, want %d", c.layers, l.rung, c.rung)
+		}
+		if die(false) || die(true) || !die(false) {
+			t.Errorf("%d layers: two other deaths did not park, or one did", c.layers)
+		}
 	}
 }
 

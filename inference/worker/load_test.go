@@ -166,6 +166,17 @@ func TestTheNoteIsThereDuringALoad(t *testing.T) {
 	}
 }
 
+// On a full disk the note cannot be written. The load goes on without it.
+func TestALoadGoesOnWithoutItsNote(t *testing.T) {
+	state := t.TempDir()
+	d := newDriver(t, func(c *Config) { c.StateDir = state })
+	if err := os.MkdirAll(filepath.Join(state, "trying.json", "in the way"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d.load(chatSpec())
+	d.expectStory()
+}
+
 func TestRuntimesAreLookedForOnceAndNotBeforeTheFirstLoad(t *testing.T) {
 	dir := t.TempDir()
 	asked := 0

@@ -20,7 +20,7 @@ const helloWithin = 90 * time.Second
 type session struct {
 	child  *process.Child
 	hang   time.Duration
-	onFall func(*session, []*model) // called once, before dead is closed; death and why are known
+	onFall func(*session, []atWork) // called once, before dead is closed; death and why are known
 	hello  chan hello               // capacity 1
 	dead   chan struct{}
 	death  process.Death // valid once dead is closed
@@ -39,7 +39,7 @@ type diedError struct{ session *session }
 func (e *diedError) Error() string { return "the session ended" }
 
 // open starts a worker and waits until it has introduced itself. life ends it.
-func open(ctx, life context.Context, cfg Config, from Runtime, work *sync.WaitGroup, onFall func(*session, []*model)) (*session, error) {
+func open(ctx, life context.Context, cfg Config, from Runtime, work *sync.WaitGroup, onFall func(*session, []atWork)) (*session, error) {
 	dir, err := cfg.folder()
 	if err != nil {
 		return nil, fmt.Errorf("make the worker's folder: %w", err)
@@ -115,7 +115,7 @@ func (s *session) alive() bool {
 func (s *session) start(kind byte, body any, m *model) (*call, error) {
 	s.mu.Lock()
 	s.next++
-	c := &call{id: s.next, model: m, wake: make(chan struct{}, 1)}
+	c := &call{id: s.next, model: m, index: forIndex(body), wake: make(chan struct{}, 1)}
 	if len(s.calls) == 0 {
 		s.activity = time.Now()
 	}
@@ -147,18 +147,41 @@ func (s *session) read() {
 	_ = s.child.Close(farewell) // how it ended is asked next
 	s.death = s.child.Death()
 	s.why = classify(s.death)
-	s.mu.Lock()
-	var atWork []*model
-	for _, c := range s.calls {
-		if c.model != nil && !slices.Contains(atWork, c.model) {
-			atWork = append(atWork, c.model)
-		}
-	}
-	s.mu.Unlock()
 	if !s.ended() {
-		s.onFall(s, atWork)
+		s.onFall(s, s.working())
 	}
 	close(s.dead)
+}
+
+// atWork is a model with calls on their way, and whether texts for an index are
+// among them.
+type atWork struct {
+	model *model
+	index bool
+}
+
+func (s *session) working() []atWork {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []atWork
+	for _, c := range s.calls {
+		if c.model == nil {
+			continue
+		}
+		i := slices.IndexFunc(out, func(w atWork) bool { return w.model == c.model })
+		if i < 0 {
+			i = len(out)
+			out = append(out, atWork{model: c.model})
+		}
+		out[i].index = out[i].index || c.index
+	}
+	return out
+}
+
+// forIndex tells whether a request has texts for an index.
+func forIndex(body any) bool {
+	r, ok := body.(embedRequest)
+	return ok && r.Priority == inference.PriorityIndexing
 }
 
 func (s *session) receive() error {

@@ -19,12 +19,12 @@ func (l *Library) BuildVectors(ctx context.Context, embedder inference.Embedder,
 	if progress == nil {
 		progress = func(int, int) {}
 	}
-	refused := map[string]int{} // by content: how often it alone failed
+	known := newTrials()
 	keep := func(chunks []index.Chunk, vectors [][]float32) error {
 		return l.stageVectors(ctx, model, chunks, vectors)
 	}
 	for {
-		missing, err := l.store.MissingVectors(ctx, model, fetchChunks+len(refused))
+		missing, err := l.store.MissingVectors(ctx, model, fetchChunks+len(known.refused))
 		if err != nil {
 			return err
 		}
@@ -35,7 +35,7 @@ func (l *Library) BuildVectors(ctx context.Context, embedder inference.Embedder,
 		progress(done, total)
 		todo := 0
 		for i := 0; i < len(missing); i += batchChunks {
-			batch := willing(missing[i:min(i+batchChunks, len(missing))], refused)
+			batch := known.willing(missing[i:min(i+batchChunks, len(missing))])
 			if len(batch) == 0 {
 				continue
 			}
@@ -43,7 +43,7 @@ func (l *Library) BuildVectors(ctx context.Context, embedder inference.Embedder,
 				return err
 			}
 			l.giveWay(ctx) // and spares the battery
-			if err := l.embedBatch(ctx, embedder, batch, refused, keep); err != nil {
+			if err := l.embedBatch(ctx, embedder, batch, known, keep); err != nil {
 				return err
 			}
 			todo += len(batch)
@@ -65,17 +65,6 @@ func (l *Library) Switch(ctx context.Context, model string, use func() error) er
 		return err
 	}
 	return l.store.CountFor(ctx, model)
-}
-
-// willing leaves out texts that the model has refused.
-func willing(chunks []index.Chunk, refused map[string]int) []index.Chunk {
-	out := make([]index.Chunk, 0, len(chunks))
-	for _, c := range chunks {
-		if refused[c.ContentHash] < maxRefused {
-			out = append(out, c)
-		}
-	}
-	return out
 }
 
 func (l *Library) stageVectors(ctx context.Context, model string, chunks []index.Chunk, vectors [][]float32) error {

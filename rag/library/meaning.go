@@ -3,7 +3,6 @@ package library
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"referent/inference"
@@ -38,10 +37,10 @@ func EmbedText(c index.Chunk) string {
 // embedAndCount gives chunks their vectors and token counts in the background,
 // the newest first.
 func (l *Library) embedAndCount(ctx context.Context) {
-	refused := map[string]int{} // by content: how often it alone failed
+	known := newTrials()
 	for ctx.Err() == nil {
 		wake := l.meaning.wait()
-		embedded, err := l.embedSome(ctx, refused)
+		embedded, err := l.embedSome(ctx, known)
 		if ctx.Err() != nil {
 			return
 		}
@@ -90,16 +89,9 @@ func (l *Library) passEnded() bool {
 	return l.passed
 }
 
-// maxRefused is how often a text may fail alone before it is passed over until
-// the next start.
-const maxRefused = 2
-
-// suspect marks a text that was at work, with others, when the model was put aside.
-const suspect = -1
-
 // embedSome embeds what is missing, up to fetchChunks. False: there was nothing
 // to do, or it could not be done.
-func (l *Library) embedSome(ctx context.Context, refused map[string]int) (bool, error) {
+func (l *Library) embedSome(ctx context.Context, known *trials) (bool, error) {
 	if l.deps.Embedder == nil || l.isPaused() {
 		return false, nil
 	}
@@ -108,17 +100,17 @@ func (l *Library) embedSome(ctx context.Context, refused map[string]int) (bool, 
 		return false, err
 	}
 	model := VectorKey(embedder.Info())
-	missing, err := l.store.MissingVectors(ctx, model, fetchChunks+len(refused))
+	missing, err := l.store.MissingVectors(ctx, model, fetchChunks+len(known.refused))
 	if err != nil {
 		return false, err
 	}
-	todo := willing(missing, refused)
+	todo := known.willing(missing)
 	for i := 0; i < len(todo); i += batchChunks {
 		l.spare(ctx)
 		keep := func(chunks []index.Chunk, vectors [][]float32) error {
 			return l.keepVectors(ctx, model, chunks, vectors)
 		}
-		if err := l.embedBatch(ctx, embedder, todo[i:min(i+batchChunks, len(todo))], refused, keep); err != nil {
+		if err := l.embedBatch(ctx, embedder, todo[i:min(i+batchChunks, len(todo))], known, keep); err != nil {
 			return false, err
 		}
 		if l.isPaused() {
@@ -126,73 +118,6 @@ func (l *Library) embedSome(ctx context.Context, refused map[string]int) (bool, 
 		}
 	}
 	return len(todo) > 0, nil
-}
-
-// embedBatch embeds a batch. When it fails and a harmless text does not, each
-// text is tried alone, so that one that the model cannot bear costs only
-// itself. Where the batch put the model aside, that comes with its next load.
-func (l *Library) embedBatch(ctx context.Context, embedder inference.Embedder, chunks []index.Chunk, refused map[string]int,
-	keep func(chunks []index.Chunk, vectors [][]float32) error) error {
-	if slices.ContainsFunc(chunks, func(c index.Chunk) bool { return refused[c.ContentHash] == suspect }) {
-		return l.embedSingly(ctx, embedder, chunks, refused, keep)
-	}
-	texts := make([]string, len(chunks))
-	for i, c := range chunks {
-		texts[i] = EmbedText(c)
-	}
-	began := time.Now()
-	vectors, err := embedder.Embed(ctx, inference.KindPassage, texts, inference.PriorityIndexing)
-	if err == nil {
-		l.measure.vectors(VectorKey(embedder.Info()), len(chunks), time.Since(began))
-		return keep(chunks, vectors)
-	}
-	if errors.Is(err, inference.ErrParked) {
-		for _, c := range chunks {
-			if refused[c.ContentHash] == 0 {
-				refused[c.ContentHash] = suspect
-			}
-		}
-	}
-	if ctx.Err() != nil || unserved(err) {
-		return err
-	}
-	return l.embedSingly(ctx, embedder, chunks, refused, keep)
-}
-
-// unserved tells whether there is no model at present, whatever the text.
-func unserved(err error) bool {
-	return errors.Is(err, inference.ErrNoModel) || errors.Is(err, inference.ErrNoRuntime) || errors.Is(err, inference.ErrParked)
-}
-
-// embedSingly embeds texts one by one, if a harmless text goes through. The text at
-// which the model is put aside is refused, so that the next load does not meet it.
-func (l *Library) embedSingly(ctx context.Context, embedder inference.Embedder, chunks []index.Chunk, refused map[string]int,
-	keep func(chunks []index.Chunk, vectors [][]float32) error) error {
-	if _, err := embedder.Embed(ctx, inference.KindPassage, []string{"probe"}, inference.PriorityIndexing); err != nil {
-		return err
-	}
-	for i, c := range chunks {
-		one, err := embedder.Embed(ctx, inference.KindPassage, []string{EmbedText(c)}, inference.PriorityIndexing)
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case errors.Is(err, inference.ErrParked):
-			refused[c.ContentHash] = maxRefused
-			return err
-		case err != nil && unserved(err):
-			return err
-		case err != nil:
-			refused[c.ContentHash] = max(refused[c.ContentHash], 0) + 1
-			continue
-		}
-		if refused[c.ContentHash] == suspect {
-			delete(refused, c.ContentHash)
-		}
-		if err := keep(chunks[i:i+1], one); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (l *Library) keepVectors(ctx context.Context, model string, chunks []index.Chunk, vectors [][]float32) error {

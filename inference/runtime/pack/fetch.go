@@ -22,10 +22,17 @@ type Fetched struct {
 
 // Fetch downloads archives into dir, one after the other, and returns them in
 // the order of from. What is there already, with the right hash, is not fetched
-// again, and a transfer that was broken off goes on. When ctx ends, what has
+// again, and a transfer that was broken off goes on. Nothing is fetched where the
+// disk has no room for all of it and then bytes more. When ctx ends, what has
 // arrived stays. progress sees all archives as one transfer; its Total is 0 where
 // the size of one of several is unknown. Errors are those of the downloader.
-func Fetch(ctx context.Context, d *download.Downloader, dir string, from []Source, progress func(download.Progress)) ([]Fetched, error) {
+func Fetch(ctx context.Context, d *download.Downloader, dir string, from []Source, then int64, progress func(download.Progress)) ([]Fetched, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, diskError(err)
+	}
+	if err := room(d.Free, dir, lacking(dir, from)+then); err != nil {
+		return nil, err
+	}
 	var out []Fetched
 	var before, total int64
 	for _, s := range from {
@@ -60,6 +67,25 @@ func Fetch(ctx context.Context, d *download.Downloader, dir string, from []Sourc
 		out = append(out, Fetched{got.Path, got.Proof})
 	}
 	return out, ctx.Err()
+}
+
+// lacking is how many bytes are still to come, as far as that is known.
+func lacking(dir string, from []Source) int64 {
+	pending, _ := download.Pending(dir) // none is as good as one that cannot be read
+	var n int64
+	for i, s := range from {
+		file, there := archivePath(dir, i, s), int64(0)
+		if info, err := os.Stat(file); err == nil {
+			there = info.Size()
+		}
+		for _, u := range pending {
+			if u.Path == file {
+				there = u.Done
+			}
+		}
+		n += max(0, s.Bytes-there)
+	}
+	return n
 }
 
 // check refuses what cannot be an archive's address, or a hash.

@@ -22,9 +22,12 @@ type Request struct {
 	Place    string   // the folder whose folder "runtime" gets the pack
 	Core     string   // a verified runtime of the processor
 	Archives []string // files, in any order; more than are needed do no harm
-	// Progress gets the stage, and the bytes that are unpacked so far; nil:
-	// nobody asks.
+	// Untried: nothing here can run the pack (Lacks), so it is not asked to.
+	Untried bool
+	// Progress gets the stage, and the bytes of Pack.Bytes that are unpacked so
+	// far; nil: nobody asks.
 	Progress func(stage Stage, done int64)
+	Free     func(dir string) (int64, error) // nil: download.FreeSpace
 }
 
 // Stage is what an installation does now.
@@ -80,6 +83,9 @@ func (i installer) install(ctx context.Context, p Pack, req Request) (info runti
 		return info, diskError(err)
 	}
 	sweep(place, p.Name)
+	if err := room(req.Free, place, p.Bytes()); err != nil {
+		return info, err
+	}
 	fresh, err := os.MkdirTemp(place, freshPrefix(p.Name))
 	if err != nil {
 		return info, diskError(err)
@@ -95,9 +101,11 @@ func (i installer) install(ctx context.Context, p Pack, req Request) (info runti
 	if _, err = i.verify(fresh); err != nil {
 		return info, err
 	}
-	req.tell(StageTest, 0)
-	if err := i.try(ctx, fresh); err != nil {
-		return info, err
+	if !req.Untried {
+		req.tell(StageTest, 0)
+		if err := i.try(ctx, fresh); err != nil {
+			return info, err
+		}
 	}
 	if err := ctx.Err(); err != nil {
 		return info, err
@@ -109,6 +117,20 @@ func (i installer) install(ctx context.Context, p Pack, req Request) (info runti
 		return info, err
 	}
 	return i.verify(filepath.Join(place, p.Name))
+}
+
+// room refuses what would not leave a GiB and five per cent of it free. A file
+// system that does not tell is full when it is written to.
+func room(free func(dir string) (int64, error), dir string, need int64) error {
+	if free == nil {
+		free = download.FreeSpace
+	}
+	there, err := free(dir)
+	if need += need/20 + 1<<30; err != nil || there >= need {
+		return nil
+	}
+	return &inference.Error{Kind: download.ErrNoSpace, Message: fmt.Sprintf("There is not enough space on the disk: the pack needs %.1f GiB with some room and %.1f GiB is free. Free some space and try again.",
+		float64(need)/(1<<30), float64(there)/(1<<30))}
 }
 
 // takeArchives unpacks the files of the pack.

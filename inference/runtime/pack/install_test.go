@@ -198,6 +198,9 @@ func TestInstall_LeavesNothingBehind(t *testing.T) {
 		{"it does not work here", func(b *bench) {
 			b.try = func(context.Context, string) error { return refuse(nil, "The pack does not work.") }
 		}, "does not work"},
+		{"the disk is nearly full", func(b *bench) {
+			b.request.Free = func(string) (int64, error) { return 1<<30 + b.pack.Bytes(), nil }
+		}, "There is not enough space on the disk: the pack needs 1.0 GiB with some room and 1.0 GiB is free."},
 		{"the core is not in order", func(b *bench) { b.request.Core += "x" }, "no such file"},
 	} {
 		for _, before := range []bool{false, true} {
@@ -220,6 +223,43 @@ func TestInstall_LeavesNothingBehind(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A pack that nothing here can run is not tried; one that can be is.
+func TestInstall_DoesNotTryWhatCannotRun(t *testing.T) {
+	for _, untried := range []bool{true, false} {
+		b := newBench(t)
+		tried := false
+		b.try = func(context.Context, string) error { tried = true; return nil }
+		b.request.Untried = untried
+		b.request.Free = func(string) (int64, error) { return 1<<30 + b.pack.Bytes() + b.pack.Bytes()/20, nil } // just enough
+		if _, err := b.install(t.Context(), b.pack, b.request); err != nil || tried == untried {
+			t.Errorf("untried %v: tried %v, %v", untried, tried, err)
+		}
+	}
+}
+
+// What the driver speaks decides whether the pack would run.
+func TestLacks(t *testing.T) {
+	for _, c := range []struct {
+		version int
+		err     error
+		says    string
+	}{
+		{0, nil, "No driver of NVIDIA was found"},
+		{0, errors.New("it crashed"), "No driver of NVIDIA was found"},
+		{12_040, nil, "speaks CUDA 12.4, and the pack needs 13.0"},
+		{13_000, nil, ""},
+		{13_010, nil, ""},
+	} {
+		err := CUDA().judge(c.version, c.err)
+		if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%d: %v, want %q", c.version, err, c.says)
+		}
+	}
+	if err := (Pack{}).Lacks(t.Context()); err != nil {
+		t.Errorf("a pack without a driver: %v", err)
 	}
 }
 

@@ -1,10 +1,17 @@
 package pack
 
+import (
+	"context"
+
+	"referent/inference/runtime"
+)
+
 // Pack is one optional runtime.
 type Pack struct {
 	Name     string // of the runtime
 	Notice   string // to be shown, and accepted, before anything is installed
 	Archives []Archive
+	Driver   int // the CUDA that the driver must speak, 13000 for 13.0; 0: any
 }
 
 // Archive is a published file that holds a part of a pack.
@@ -31,7 +38,8 @@ type File struct {
 // set-up's CUDA pack.
 func CUDA() Pack {
 	return Pack{
-		Name: "cuda",
+		Name:   "cuda",
+		Driver: 13_000,
 		Notice: "The CUDA pack holds libraries of NVIDIA: libcudart, libcublas and libcublasLt 13. They are covered by the NVIDIA CUDA Toolkit End User " +
 			"License Agreement, whose attachment A lists the three as distributable. Read it before you use the pack: docs.nvidia.com/cuda/eula. " +
 			"The pack needs a driver of version 580 or newer.",
@@ -87,6 +95,42 @@ func (p Pack) missing(found map[string]bool) error {
 				return refuse(nil, "The file %s is in none of the archives. `%s` fetches the one that holds it.", f.Name, a.Get)
 			}
 		}
+	}
+	return nil
+}
+
+// Bytes is how much room the files of the pack take when they are unpacked, as far
+// as their sizes are known.
+func (p Pack) Bytes() int64 {
+	var n int64
+	for _, a := range p.Archives {
+		for _, f := range a.Files {
+			n += f.Bytes
+		}
+	}
+	return n
+}
+
+// Lacks says in a sentence why the pack would not run on this computer, as far as
+// its driver tells; nil: nothing is known to be missing.
+func (p Pack) Lacks(ctx context.Context) error {
+	if p.Driver == 0 {
+		return nil
+	}
+	version, err := runtime.CUDADriver(ctx)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return p.judge(version, err)
+}
+
+func (p Pack) judge(version int, err error) error {
+	switch {
+	case err != nil || version == 0:
+		return refuse(err, "No driver of NVIDIA was found on this computer, so the pack would not run here. It needs a driver of version 580 or newer.")
+	case version < p.Driver:
+		return refuse(nil, "The driver of NVIDIA on this computer is too old for the pack: it speaks CUDA %d.%d, and the pack needs %d.%d, which a driver of version 580 or newer brings.",
+			version/1000, version%1000/10, p.Driver/1000, p.Driver%1000/10)
 	}
 	return nil
 }

@@ -88,22 +88,25 @@ export class RuntimesModel {
     });
   }
 
-  /** Installs a pack from the dropped files, or from those that the person picks. */
-  async install(name: string): Promise<void> {
+  /** Installs a pack from the dropped files, or from those that the person picks; anyway although it lacks its driver. */
+  async install(name: string, anyway: boolean): Promise<void> {
     const dropped = this.dropped;
     this.dropped = [];
     if (this.working && dropped.length > 0) this.problem = m.runtime_drop_busy();
     await this.#work(name, 'install', async () => {
       const archives = dropped.length > 0 ? dropped : await this.#backend.pickFiles();
       if (archives.length === 0) return;
-      this.#installed(name, await this.#backend.installRuntime(this.#id, { name, archives, accept: true }));
+      this.#installed(
+        name,
+        await this.#backend.installRuntime(this.#id, { name, archives, accept: true, anyway }),
+      );
     });
   }
 
   /** Downloads a pack and installs it; without addresses from where the program knows it. */
-  pull(name: string, from: ArchiveSource[] = []): Promise<void> {
+  pull(name: string, anyway: boolean, from: ArchiveSource[] = []): Promise<void> {
     return this.#work(name, 'download', async () => {
-      this.#installed(name, await this.#backend.pullRuntime({ name, from, accept: true }));
+      this.#installed(name, await this.#backend.pullRuntime({ name, from, accept: true, anyway }));
     });
   }
 
@@ -142,7 +145,8 @@ export class RuntimesModel {
   }
 
   #installed(name: string, folder: RuntimeFolder): void {
-    this.remark = [m.runtime_installed({ name: runtimeName(name) }), folder.sentence]
+    const done = folder.lacks === null ? m.runtime_installed : m.runtime_installed_untried;
+    this.remark = [done({ name: runtimeName(name) }), folder.lacks, folder.sentence]
       .filter(Boolean)
       .join(' ');
   }

@@ -38,11 +38,44 @@ test('a pack is installed from files only after its licence is accepted', async 
   await user.click(screen.getByRole('checkbox', { name: 'I have read this and accept it.' }));
   await user.click(screen.getByRole('button', { name: 'Choose files' }));
   expect(await screen.findByText(/^CUDA is installed/)).toBeTruthy();
-  const request = { name: 'cuda', archives: mock.picked, accept: true };
+  const request = { name: 'cuda', archives: mock.picked, accept: true, anyway: false };
   expect(mock.called('InstallRuntime')[0]?.[1]).toEqual(request);
   await user.click(screen.getByRole('button', { name: 'Remove CUDA' }));
   await user.click(await screen.findByRole('button', { name: 'Remove' }));
   expect(await screen.findByText('CUDA is removed.')).toBeTruthy();
+});
+
+test('a pack that lacks its driver is installed only where that is wanted, and is not said to have run', async () => {
+  const { mock, models, user } = await open();
+  const lacks = 'No driver of NVIDIA was found on this computer.';
+  mock.runtimes = mock.runtimes.map((r) => (r.name === 'cuda' ? { ...r, lacks } : r));
+  await models.runtimes.load();
+  mock.picked = ['/home/ada/plug-in.tgz'];
+  await user.click(screen.getByRole('button', { name: 'Install CUDA' }));
+  expect(await screen.findByText(lacks)).toBeTruthy();
+  await user.click(screen.getByRole('checkbox', { name: 'I have read this and accept it.' }));
+  expect(screen.getByRole('button', { name: 'Choose files' })).toHaveProperty('disabled', true);
+  expect(screen.getByRole('button', { name: /^Download 589/ })).toHaveProperty('disabled', true);
+  await user.click(screen.getByRole('checkbox', { name: 'Install it all the same, without trying it.' }));
+  await user.click(screen.getByRole('button', { name: 'Choose files' }));
+  expect(await screen.findByText(/^CUDA is installed.*it was not tried. No driver of NVIDIA/)).toBeTruthy();
+  expect(mock.called('InstallRuntime')[0]?.[1]).toMatchObject({ accept: true, anyway: true });
+});
+
+test('an installation from files tells its rate and what is left', async () => {
+  const { mock } = await open();
+  mock.emit('transfer', {
+    ...noTransfer,
+    id: 'runtime-cuda',
+    state: 'copying',
+    done: 2e8,
+    total: 7.7e8,
+    rate: 1e8,
+    remaining_seconds: 240,
+  });
+  expect(
+    await screen.findByText(/Copying, 200.0 MB of 770.0 MB, 100.0 MB a second, about 4 min left/),
+  ).toBeTruthy();
 });
 
 test('a licence that was accepted and then cancelled is asked for again', async () => {
@@ -76,14 +109,14 @@ test('archives dropped while something else is under way are not taken, and the 
   expect(screen.queryByRole('dialog', { name: 'Install CUDA?' })).toBeNull();
   expect(models.runtimes.dropped).toEqual([]);
   models.runtimes.dropped = ['/home/ada/plug-in.tgz'];
-  await models.runtimes.install('cuda');
+  await models.runtimes.install('cuda', false);
   expect(models.runtimes.problem).toMatch(/^The dropped archives were not taken/);
   expect(mock.called('InstallRuntime')).toEqual([]);
 });
 
 test('archives for which there is no pack to install are not taken, and the panel says so', async () => {
   const { models } = await open('it');
-  await models.runtimes.install('cuda');
+  await models.runtimes.install('cuda', false);
   await models.runtimes.drop(['/home/ada/plug-in.tgz']);
   expect(await screen.findByText(/non c’è nessun pacchetto da installare/)).toBeTruthy();
   expect(models.runtimes.dropped).toEqual([]);
@@ -97,7 +130,7 @@ test('an installation from files is stopped and not paused', async () => {
   );
   vi.spyOn(mock, 'Stop').mockImplementation(() => end({ code: 'cancelled', message: 'It was stopped.' }));
   models.runtimes.dropped = ['/home/ada/plug-in.tgz'];
-  const installing = models.runtimes.install('cuda');
+  const installing = models.runtimes.install('cuda', false);
   for (const state of ['copying', 'verifying', 'testing']) {
     mock.emit('transfer', { ...noTransfer, id: 'runtime-cuda', state });
     expect(await screen.findByRole('button', { name: 'Stop the installation of CUDA' })).toBeTruthy();
@@ -143,6 +176,7 @@ test('addresses of a person’s own go with their checksums', async () => {
       { url: 'https://b.example/y.tgz', sha256: '', bytes: 0 },
     ],
     accept: true,
+    anyway: false,
   });
   expect(sourcesOf('\n  \n')).toEqual([]);
 });
