@@ -92,8 +92,9 @@ const (
 
 // Issue is one finding of the check. Start and End are in the answer.
 type Issue struct {
-	Kind  string `json:"kind"` // citation | number | date | name | support | quotation | history_only
+	Kind  string `json:"kind"` // citation | number | date | name | support | other_thing | quotation | history_only
 	Text  string `json:"text"`
+	Found string `json:"found,omitempty"` // other_thing: what the passage names instead
 	Start int    `json:"start"`
 	End   int    `json:"end"`
 }

@@ -174,7 +174,11 @@ func (t *terminal) showAnswer(d rag.Done) {
 	}
 	t.print("\n%s\n", t.dim(checkSentence(d.AnswerCheck)))
 	for _, i := range d.AnswerCheck.Issues {
-		t.print("%s\n", t.dim("  "+i.Kind+": "+excerpt(i.Text, 90)))
+		text := excerpt(i.Text, 90)
+		if i.Found != "" {
+			text += " ≠ " + excerpt(i.Found, 90)
+		}
+		t.print("%s\n", t.dim("  "+i.Kind+": "+text))
 	}
 	if d.Quotes != nil {
 		t.print("%s\n%s\n", t.dim("In the documents' own words:"), printable(*d.Quotes))

@@ -27,8 +27,8 @@ func (c *Checker) attribute(text string) string {
 const clearer = 2
 
 // redirect moves the one marker of a sentence to the passage that holds the
-// sentence, where the model pointed at one that lacks its values or clearly
-// holds less of it. Small models read the right passage and write the number of
+// sentence, where the model pointed at one that lacks its values, tells of a sibling, or
+// clearly holds less of it. Small models read the right passage and write the number of
 // its neighbour. Several markers are a judgement, and are left alone.
 func (c *Checker) redirect(text string) string {
 	return c.eachSentence(text, func(sentence string) string {
@@ -41,7 +41,8 @@ func (c *Checker) redirect(text string) string {
 		if best == 0 || best == n {
 			return sentence
 		}
-		if have := c.holds(n, plain); have > 0 && c.holds(best, plain) < have+clearer {
+		_, _, sibling := c.sibling(plain, []int{n})
+		if have := c.holds(n, plain); have > 0 && !sibling && c.holds(best, plain) < have+clearer {
 			return sentence
 		}
 		return sentence[:cited[0].start] + "[" + strconv.Itoa(best) + "]" + sentence[cited[0].end:]
@@ -61,15 +62,22 @@ func (c *Checker) eachSentence(text string, rewrite func(string) string) string 
 	return b.String()
 }
 
-// holder is the passage that supports a sentence best; 0 if none does.
+// holder is the passage that supports a sentence best; 0 if none does. One that
+// is about a sibling of what the sentence names is taken where no other holds it,
+// so that the sentence is flagged with what it rests on.
 func (c *Checker) holder(sentence string) int {
-	best, at := 0, 0
+	best, at, other := 0, 0, true
 	for _, n := range c.numbers {
-		if got := c.holds(n, sentence); got > best {
-			best, at = got, n
+		got := c.holds(n, sentence)
+		if got == 0 {
+			continue
+		}
+		_, _, sibling := c.sibling(sentence, []int{n})
+		if at == 0 || other && !sibling || other == sibling && got > best {
+			best, at, other = got, n, sibling
 		}
 	}
-	if best == 0 || float64(best) < supportShare*float64(len(c.l.ContentWords(sentence))) {
+	if float64(best) < supportShare*float64(len(c.l.ContentWords(sentence))) {
 		return 0
 	}
 	return at

@@ -49,11 +49,13 @@ type Checker struct {
 	numbers []int
 	spoken  map[int]*language.Language
 	keys    map[int]map[string]bool
+	// subjects are what the passages name; each is read when it is first asked.
+	subjects map[int]*subject
 }
 
 // New prepares the check of a turn's answer; Input.Answer is not needed yet.
 func New(in Input) *Checker {
-	c := &Checker{in: in, l: language.For(in.Language), packed: map[int]rag.Hit{}, spoken: map[int]*language.Language{}, keys: map[int]map[string]bool{}}
+	c := &Checker{in: in, l: language.For(in.Language), packed: map[int]rag.Hit{}, spoken: map[int]*language.Language{}, keys: map[int]map[string]bool{}, subjects: map[int]*subject{}}
 	c.known = language.NewKnown(c.l)
 	c.known.Add(in.Question)
 	c.known.Add(in.Labels)
@@ -277,6 +279,10 @@ func (c *Checker) support(text string, r *Result) []rag.Issue {
 		}
 		if !c.held(plain, words, numbers) {
 			issues = append(issues, issue("support", text, s.Start, s.End))
+		} else if named, found, ok := c.sibling(plain, numbers); ok {
+			i := issue(otherThing, text, s.Start, s.End)
+			i.Text, i.Found = named.Text, found.Text
+			issues = append(issues, i)
 		}
 	}
 	return issues

@@ -16,11 +16,13 @@ func (c *Checker) Strict(text string) Result {
 	if r.Check.Status == rag.CheckSupported {
 		return r
 	}
-	reasons := map[int][]string{}
+	reasons := map[int][]rag.Issue{}
 	starts := c.starts(r.Answer)
 	for _, i := range r.Check.Issues {
-		if k := sentenceAt(starts, i.Start); i.Kind != historyOnly && k >= 0 && !slices.Contains(reasons[k], i.Kind) {
-			reasons[k] = append(reasons[k], i.Kind)
+		k := sentenceAt(starts, i.Start)
+		told := slices.ContainsFunc(reasons[k], func(o rag.Issue) bool { return o.Kind == i.Kind })
+		if i.Kind != historyOnly && k >= 0 && !told {
+			reasons[k] = append(reasons[k], i)
 		}
 	}
 	var kept strings.Builder
@@ -30,8 +32,8 @@ func (c *Checker) Strict(text string) Result {
 		if len(reasons[k]) == 0 {
 			kept.WriteString(r.Answer[last:s.End])
 		}
-		for _, kind := range reasons[k] {
-			withheld = append(withheld, rag.Issue{Kind: kind, Text: r.Answer[s.Start:s.End]})
+		for _, i := range reasons[k] {
+			withheld = append(withheld, rag.Issue{Kind: i.Kind, Text: r.Answer[s.Start:s.End], Found: i.Found})
 		}
 		last = s.End
 	}

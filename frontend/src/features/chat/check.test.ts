@@ -37,6 +37,12 @@ test('a removed citation is named by its number', () => {
   );
 });
 
+test('a passage about another thing of the kind is named with it', () => {
+  expect(
+    issueSentence({ kind: 'other_thing', text: 'Mill House', found: 'Quay House', start: 0, end: 10 }),
+  ).toBe('The cited passage names “Quay House”, not “Mill House”.');
+});
+
 test('a leg that did not find the passage is none, never zero', () => {
   const found = hit({
     n: 4,

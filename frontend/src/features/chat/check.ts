@@ -58,6 +58,8 @@ export function issueSentence(issue: Issue): string {
       return m.issue_name({ text });
     case 'support':
       return m.issue_support({ text });
+    case 'other_thing':
+      return m.issue_other({ text, found: visibleControls(issue.found ?? '') });
     case 'quotation':
       return m.issue_quotation({ text });
     case 'history_only':

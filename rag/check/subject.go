@@ -1,0 +1,136 @@
+package check
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"referent/rag"
+	"referent/rag/language"
+)
+
+// subject is what a passage names: in the text that the model saw, and by its
+// title, heading and path. Keys are of the language of the question.
+type subject struct {
+	place, text []language.Designation // of title and heading; of the text, with its places
+	placed      map[string]bool        // words and numbers of title, heading and path
+	words       map[string]bool        // of all, in any case
+	pairs       map[[2]string]bool     // neighbours, in any case
+	names       [][]string
+	acronyms    map[string]bool
+	first       map[string]bool // numbers that begin a line or a cell
+	numbers     map[string]bool // anywhere
+}
+
+var (
+	numberRE = regexp.MustCompile(`\d+(?:\.\d+)*[a-zA-Z]?\b`)
+	firstRE  = regexp.MustCompile(`(?m)(?:^|[|\t;]) *(\d+(?:\.\d+)*[a-zA-Z]?)\b`)
+)
+
+func newSubject(l *language.Language, h rag.Hit) *subject {
+	s := &subject{placed: map[string]bool{}, words: map[string]bool{}, pairs: map[[2]string]bool{}, acronyms: map[string]bool{}, first: map[string]bool{}, numbers: map[string]bool{}}
+	title := h.Title + "\n\n" + h.Heading
+	s.place, s.text = l.Designations(title), l.Designations(h.Rendered)
+	for _, text := range []string{title, h.Rendered} {
+		for _, name := range l.Names(text) {
+			keys := make([]string, len(name))
+			for i, w := range name {
+				keys[i] = l.Key(w.Lower)
+			}
+			s.names = append(s.names, keys)
+		}
+	}
+	place := title + "\n" + h.Path
+	for _, text := range []string{place, h.Rendered} {
+		before := ""
+		for _, w := range language.Words(text) {
+			key := l.Key(w.Lower)
+			s.words[key], s.words[language.Fold(w.Lower)] = true, true
+			s.pairs[[2]string{before, key}] = true
+			before = key
+			if w.Text != w.Lower && w.Text == strings.ToUpper(w.Text) {
+				s.acronyms[w.Lower] = true
+			}
+		}
+		for _, number := range numberRE.FindAllString(text, -1) {
+			s.numbers[language.Fold(number)] = true
+		}
+	}
+	for _, w := range language.Words(place) {
+		s.placed[l.Key(w.Lower)] = true
+	}
+	for _, number := range numberRE.FindAllString(place, -1) {
+		s.placed[language.Fold(number)] = true
+	}
+	for _, m := range firstRE.FindAllStringSubmatch(h.Rendered, -1) {
+		s.first[language.Fold(m[1])] = true
+	}
+	return s
+}
+
+// tells tells whether a passage names a thing in some way. Where in doubt it does.
+func (s *subject) tells(d language.Designation) bool {
+	switch d.Form {
+	case language.Numbered:
+		return s.placed[d.Own] || s.first[d.Own] || d.Counts && s.numbers[d.Own] || s.numbering(d)
+	case language.Coded:
+		return s.pairs[[2]string{d.Head, d.Own}] || s.words[d.Head+d.Own] || slices.ContainsFunc(s.text, d.Same)
+	case language.Compound:
+		return s.words[d.Own]
+	}
+	first, second := d.Own, d.Head
+	if d.Form == language.HeadFirst {
+		first, second = second, first
+	}
+	_, size := utf8.DecodeRuneInString(d.Own)
+	return s.placed[d.Own] || s.pairs[[2]string{first, second}] || s.words[first+second] || s.pairs[[2]string{d.Own[:size], d.Head}] || s.acronym(d.Name) ||
+		slices.ContainsFunc(s.names, func(name []string) bool { return links(name, d) })
+}
+
+// numbering tells whether the text has the number with the label or with a
+// paragraph sign, or a part of it ("section 7" and "section 7.2").
+func (s *subject) numbering(d language.Designation) bool {
+	return slices.ContainsFunc(slices.Concat(s.place, s.text), func(o language.Designation) bool {
+		return o.Form == language.Numbered && (o.Head == d.Head || o.Head == "§" || d.Head == "§") &&
+			(o.Own == d.Own || strings.HasPrefix(o.Own, d.Own+".") || strings.HasPrefix(d.Own, o.Own+"."))
+	})
+}
+
+// acronym tells whether the initials of a name stand in the passage.
+func (s *subject) acronym(name []string) bool {
+	initials := ""
+	for _, key := range name {
+		_, size := utf8.DecodeRuneInString(key)
+		initials += key[:size]
+	}
+	return s.acronyms[initials]
+}
+
+// links tells whether a name of a passage may mean the thing: it has both words
+// in their order ("Harlow Railway Bridge"); or the thing's own word, unless it
+// tells something else apart ("Mill Street"); or it is a shorter form of the
+// whole name ("New York" of "New York City").
+func links(name []string, d language.Designation) bool {
+	if len(name) > 1 && len(name) < len(d.Name) && contains(d.Name, name) {
+		return true
+	}
+	own, head := slices.Index(name, d.Own), slices.Index(name, d.Head)
+	switch {
+	case own < 0:
+		return false
+	case d.Form == language.HeadFirst:
+		return true
+	}
+	return own == len(name)-1 || head > own
+}
+
+// contains tells whether words stand side by side in a name.
+func contains(name, words []string) bool {
+	for i := 0; i+len(words) <= len(name); i++ {
+		if slices.Equal(name[i:i+len(words)], words) {
+			return true
+		}
+	}
+	return false
+}
