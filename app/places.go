@@ -10,7 +10,7 @@ import (
 const fallbackFont = "DroidSansFallbackFull.ttf"
 
 // places lists the folders that may hold what the program brings along, in
-// folders named runtime, models and fonts. The first that has a thing wins:
+// folders named runtime, models, fonts and pdfium. The first that has a thing wins:
 // beside the program (the portable folder), where a package of the system puts
 // it, and the cache that the set-up fills.
 func places(cache string) []string {
@@ -36,4 +36,16 @@ func fontFolder(places []string, cache string) string {
 		}
 	}
 	return filepath.Join(cache, "fonts")
+}
+
+// pdfModules is the first place with compiled modules of the PDF reader; empty:
+// none was brought along, and the cache gets its own.
+func pdfModules(brought []string) string {
+	for _, place := range brought {
+		dir := filepath.Join(place, "pdfium")
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			return dir
+		}
+	}
+	return ""
 }

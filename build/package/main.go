@@ -39,6 +39,13 @@ func run(out, program, cache string) error {
 	if err != nil {
 		return err
 	}
+	if p.Modules, err = os.MkdirTemp("", "referent-package"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(p.Modules)
+	if err := compileModules(p.Modules); err != nil {
+		return err
+	}
 	if err := removeEarlier(out); err != nil {
 		return err
 	}

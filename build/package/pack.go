@@ -30,6 +30,7 @@ type pack struct {
 	Runtime string // folder with the folders cpu and vulkan
 	Models  []model
 	Fonts   string
+	Modules string // folder with the compiled module of the PDF reader, see compileModules
 	Parts   []part // without models
 }
 
@@ -90,7 +91,8 @@ func (p pack) file(name string) []byte {
 	return []byte(strings.NewReplacer("@VERSION@", p.Version, "@DATE@", p.Time.Format(time.DateOnly), "@MIME@", strings.Join(mimeTypes, ";")+";").Replace(string(body)))
 }
 
-// bring adds what the program needs beside it: libraries, models, the font.
+// bring adds what the program needs beside it: libraries, models, the font, the
+// compiled module.
 func (p pack) bring(t tree, libraries, share string) error {
 	for _, name := range []string{"cpu", "vulkan"} {
 		if err := t.takeFolder(path.Join(libraries, "runtime", name), filepath.Join(p.Runtime, name)); err != nil {
@@ -107,6 +109,9 @@ func (p pack) bring(t tree, libraries, share string) error {
 		if err := t.take(path.Join(share, "models", filepath.Base(m.Path)), 0o644, m.Path); err != nil {
 			return err
 		}
+	}
+	if err := p.bringModules(t, path.Join(libraries, "pdfium")); err != nil {
+		return err
 	}
 	return t.takeFolder(path.Join(share, "fonts"), p.Fonts)
 }

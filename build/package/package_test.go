@@ -41,6 +41,8 @@ func standIn(t *testing.T) pack {
 	}
 	write("runtime/vulkan/libggml-vulkan.so", "plug-in")
 	write("fonts/font.ttf", "font")
+	write("pdfium/lock", "")
+	write("pdfium/wazero-v1/module", "compiled")
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +52,7 @@ func standIn(t *testing.T) pack {
 		Version: "1.2.3", Time: time.Unix(1_700_000_001, 0).UTC(), Changes: "## 1.2.3\n", Licence: []byte("own licence"), Program: exe, Runtime: filepath.Join(dir, "runtime"),
 		// printf model | sha256sum
 		Models: []model{{Path: write("models/small.gguf", "model"), SHA256: "9372c470eeadd5ecd9c3c74c2b3cb633f8e2f2fad799250a0f70d652b6b825e4", Part: small}},
-		Fonts:  filepath.Join(dir, "fonts"), Parts: []part{{Name: "dep", Version: "v1", From: "pkg:golang/dep@v1", Kind: "go", Licences: []string{"MIT"}, Text: "text of dep"}},
+		Fonts:  filepath.Join(dir, "fonts"), Modules: filepath.Join(dir, "pdfium"), Parts: []part{{Name: "dep", Version: "v1", From: "pkg:golang/dep@v1", Kind: "go", Licences: []string{"MIT"}, Text: "text of dep"}},
 	}
 }
 
@@ -173,6 +175,7 @@ func TestPackage_DebianPackageHoldsTheProgramAndWhatItNeeds(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"./usr/share/referent/models/small.gguf": "model", "./usr/share/referent/fonts/font.ttf": "font", "./usr/lib/referent/runtime/cpu/libllama.v0.5.0.so": "llama", "./usr/lib/referent/runtime/vulkan/libggml-vulkan.so": "plug-in",
+		"./usr/lib/referent/pdfium/wazero-v1/module": "compiled",
 	} {
 		if data[name] != want {
 			t.Errorf("%s holds %q", name, data[name])
@@ -225,7 +228,7 @@ func TestPackage_PortableFolderHasEverythingBesideTheProgram(t *testing.T) {
 	}
 	_, data := untar(t, archive)
 	const root = "referent-1.2.3-linux-amd64/"
-	for name, want := range map[string]string{"models/small.gguf": "model", "fonts/font.ttf": "font", "runtime/cpu/libllama.v0.5.0.so": "llama", "LICENSE": "own licence", "CHANGELOG.md": "## 1.2.3\n"} {
+	for name, want := range map[string]string{"models/small.gguf": "model", "fonts/font.ttf": "font", "pdfium/wazero-v1/module": "compiled", "runtime/cpu/libllama.v0.5.0.so": "llama", "LICENSE": "own licence", "CHANGELOG.md": "## 1.2.3\n"} {
 		if data[root+name] != want {
 			t.Errorf("%s holds %q", name, data[root+name])
 		}

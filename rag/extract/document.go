@@ -29,6 +29,7 @@ type document struct {
 	encoding           string
 	pages              int
 	partly             []string // sentences about what was left out
+	recognised         bool     // some words come from pictures
 	status             rag.FileStatus
 }
 

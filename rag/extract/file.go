@@ -43,8 +43,12 @@ func File(ctx context.Context, path string, opts Options) (rag.Extraction, error
 	if lang := language(ex.Text); lang != "" || ex.Language == "" {
 		ex.Language = lang
 	}
-	if ex.Status == rag.FileIndexed && ex.Text == "" {
+	switch {
+	case ex.Status != rag.FileIndexed:
+	case ex.Text == "":
 		ex.Reason = "The file holds no text, so nothing in it can be found."
+	case d.recognised:
+		ex.Reason = "It can be found by the words that were recognised in its pictures. Some may be misread."
 	}
 	return ex, nil
 }

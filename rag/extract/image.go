@@ -58,6 +58,7 @@ func readImage(ctx context.Context, src *source, opts Options, d *document) erro
 			failed++
 			continue
 		}
+		d.recognised = d.recognised || len(lines) > 0
 		addParagraphs(lines, i+1, d)
 		if opts.Progress != nil {
 			opts.Progress(i+1, len(pages))

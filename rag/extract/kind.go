@@ -98,7 +98,7 @@ var textReaders = map[string]reader{
 func chooseText(head []byte, ext, path string) (string, reader, error) {
 	switch ext {
 	case ".docx", ".pptx", ".xlsx", ".odt", ".ods", ".odp", ".epub", ".rtf":
-		return ext[1:], nil, damaged("This is not a "+strings.ToUpper(ext[1:])+" document, or its beginning is missing. Save it again in the program that made it.", nil)
+		return ext[1:], nil, damaged("By its name this is "+strings.ToUpper(ext[1:])+", but its content is something else, or the beginning is missing. Save it again in the program that made it.", nil)
 	}
 	if byExtension[ext] == kindEmail || byExtension[ext] == "" && (beginsMailbox(head) || looksLikeMail(head)) {
 		return kindEmail, readMail, nil // not in the table, since a message holds files of all kinds

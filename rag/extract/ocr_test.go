@@ -184,6 +184,9 @@ func TestScannedPagesOfAPDF(t *testing.T) {
 	pictures := 0
 	ex = readBytes(t, "a.pdf", both, Options{OCR: true, Recognising: func() { pictures++ }})
 	expectStatus(t, ex, rag.FileIndexed)
+	if ex.Reason != "It can be found by the words that were recognised in its pictures. Some may be misread." {
+		t.Errorf("reason %q", ex.Reason)
+	}
 	if len(ex.Blocks) != 2 || pictures != 1 || ex.Blocks[1].Text != "A page with words of its own." {
 		t.Fatalf("%d pictures:\n%s", pictures, outline(ex))
 	}

@@ -17,6 +17,7 @@ type Options struct {
 
 	FontDir     string // holds DroidSansFallbackFull.ttf, for PDF text whose font is not embedded; empty: none
 	PDFCacheDir string // compiled PDF module; empty: compiled anew for each process (seconds)
+	PDFModules  string // compiled modules that came with the program, copied into PDFCacheDir; empty: none
 	Password    string // for a protected file; never logged
 	Encoding    string // IANA name that overrides detection; empty: detect
 

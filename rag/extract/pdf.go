@@ -27,7 +27,7 @@ const maxEmptyRun = 50
 func readPDF(ctx context.Context, src *source, opts Options, d *document) error {
 	pool, err := pdfPool(opts)
 	if err != nil {
-		return &problem{rag.FileDamaged, "The PDF reader could not start. Run the set-up again.", err}
+		return &problem{rag.FileDamaged, "The reader of PDF files could not start. The file is not to blame. Restart the program, then retry.", err}
 	}
 	instance, err := pool.GetInstanceWithContext(ctx)
 	if err != nil {

@@ -42,6 +42,7 @@ func (r *pdfReader) recognise(ctx context.Context, index int, p *pdfPage) {
 	scale := p.width / float64(width) // points a pixel
 	p.lines, p.chars, p.picture, p.sampled, p.unmapped = nil, 0, false, 0, 0
 	for _, l := range lines {
+		r.d.recognised = true
 		height := float64(l.bottom-l.top) * scale
 		p.chars += utf8.RuneCountInString(l.text)
 		p.lines = append(p.lines, pdfLine{text: tidyPDF(l.text), size: height, recognised: true, rect: rag.Rect{

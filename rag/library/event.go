@@ -37,6 +37,7 @@ type Progress struct {
 	VectorsPerSecond float64       `json:"vectors_per_second"`
 	VectorsRemaining time.Duration `json:"vectors_remaining"`
 	Paused           bool          `json:"paused"`
+	Preparing        string        `json:"preparing"`  // what is made ready before a file can be read; a sentence
 	Trouble          string        `json:"trouble"`    // why no file can be read now; a sentence
 	WordsOnly        string        `json:"words_only"` // why there is no search by meaning now; a sentence
 }

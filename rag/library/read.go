@@ -116,7 +116,7 @@ func (l *Library) read(ctx context.Context, d index.Document, took *taken) error
 	}
 	if err == nil && info.Size() > maxFileSize {
 		return l.replace(ctx, d, "", time.Time{}, took, rag.Extraction{Status: rag.FileTooLarge, Kind: d.Kind, Title: fileTitle(d.Path), TitleSource: "file_name",
-			Reason: fmt.Sprintf("The file has %d MB. Files above %d MB are not read. Split it, or export the part that you need.", info.Size()>>20, maxFileSize>>20)})
+			Reason: fmt.Sprintf("The file is %d MB large. Files above %d MB are not read. Split it, or export the part that you need.", info.Size()>>20, maxFileSize>>20)})
 	}
 	if err == nil && placeholder(d.Path, info) {
 		return l.store.SetStatus(ctx, d.ID, string(rag.FileCloudOnly), cloudReason)
@@ -237,6 +237,9 @@ func (l *Library) ended(ctx context.Context, d index.Document, hash string, ex r
 		return err
 	case d.Attempts < maxDeaths:
 		return l.store.Again(ctx, d.ID)
+	}
+	if errors.Is(err, worker.ErrPreparing) {
+		return l.store.Judged(ctx, d.ID, string(rag.FileParked), ex.Reason, hash, extract.Version)
 	}
 	return l.store.Judged(ctx, d.ID, string(rag.FileParked), strings.TrimSpace("Reading the file failed twice, so it is left alone until it changes. "+ex.Reason), hash, extract.Version)
 }

@@ -23,8 +23,11 @@ func TestMain(m *testing.M) {
 		"dying":     func() int { return misbehave(func() { os.Exit(7) }) },
 		"eating":    func() int { return misbehave(eat) },
 		"preparing": func() int { return preparing(true) },
-		"readying":  func() int { return preparing(false) },
-		"babbling":  func() int { _, out := process.Stdio(); _, _ = out.WriteString("no frame at all\n"); sleep(); return 0 },
+		"unready": func() int {
+			return misbehave(func() { _ = process.NewPipe(process.Stdio()).Send(framePreparing, nil); os.Exit(7) })
+		},
+		"readying": func() int { return preparing(false) },
+		"babbling": func() int { _, out := process.Stdio(); _, _ = out.WriteString("no frame at all\n"); sleep(); return 0 },
 	})
 }
 

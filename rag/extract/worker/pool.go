@@ -21,6 +21,9 @@ var (
 	ErrMemory   = errors.New("the file needed more memory than its cap")
 	ErrDied     = errors.New("the parse worker ended while reading the file")
 	ErrClosed   = errors.New("the parse workers are closed")
+	// ErrPreparing comes with ErrMemory or ErrDied where the worker had not begun
+	// with the file: it was making the PDF module ready.
+	ErrPreparing = errors.New("the parse worker ended while it was made ready")
 )
 
 // Config says how files are read. The zero value works.
@@ -34,7 +37,6 @@ type Config struct {
 	MaxDeadline time.Duration // default 120 s
 	PerPicture  time.Duration // at least so long from each picture whose words are recognised; default 30 s
 	MemoryLimit int64         // resident bytes at which a worker is killed; default 540 MiB
-	Preparing   time.Duration // for what a worker makes ready before a file, once for all of them; default 5 min
 	Idle        time.Duration // a worker that rested so long is ended; default 2 min
 }
 
@@ -63,9 +65,6 @@ func (c Config) withDefaults() Config {
 	}
 	if c.PerPicture <= 0 {
 		c.PerPicture = 30 * time.Second
-	}
-	if c.Preparing <= 0 {
-		c.Preparing = 5 * time.Minute
 	}
 	if c.MemoryLimit <= 0 {
 		c.MemoryLimit = 540 << 20 // under 600 MB with what it takes between two looks
@@ -105,8 +104,9 @@ func New(config Config) *Pool {
 // Extract reads a file in a worker. A file's own fault is a status, as in
 // extract.File. The error is the context's, ErrClosed, a failure to start a
 // worker, or one that wraps ErrTimedOut, ErrMemory or ErrDied; with these three
-// the extraction has a status and a reason. Options.Progress is called from the
-// calling goroutine.
+// the extraction has a status and a reason. What Options asks to be told is told
+// from the calling goroutine. What is made ready before a file may take as long as
+// it takes.
 func (p *Pool) Extract(ctx context.Context, path string, opts extract.Options) (rag.Extraction, error) {
 	select {
 	case p.slots <- struct{}{}:
@@ -132,17 +132,25 @@ func (p *Pool) Extract(ctx context.Context, path string, opts extract.Options) (
 	allowed := p.deadline(path)
 	deadline := newLimit(allowed, cancel)
 	defer deadline.stop()
+	preparing := false
 	ex, err := read(child, path, opts, func(kind byte) {
 		switch kind {
 		case framePicture:
 			deadline.atLeast(p.config.PerPicture)
 		case framePreparing:
-			deadline.atLeast(p.config.Preparing)
+			preparing = true
+			deadline.stop()
+			tell(opts.Preparing)
 		case frameReady:
+			preparing = false
 			deadline.anew(allowed)
+			tell(opts.Ready)
 		}
 	})
 	stopped()
+	if preparing {
+		tell(opts.Ready) // whoever was told of the beginning hears of the end
+	}
 	if err == nil && bounded.Err() == nil {
 		p.rest(child)
 		return ex, nil
@@ -157,10 +165,22 @@ func (p *Pool) Extract(ctx context.Context, path string, opts extract.Options) (
 		return rag.Extraction{}, ErrClosed
 	case bounded.Err() != nil:
 		return failed(path, rag.FileTimedOut, "Reading the file took too long and was stopped. Try again, or save it in a simpler form."), fmt.Errorf("%w: %v", ErrTimedOut, &death)
+	case preparing:
+		cause := ErrDied
+		if death.Kind == process.DeathMemory {
+			cause = ErrMemory
+		}
+		return failed(path, rag.FileParked, "The reader of PDF files could not be made ready. The file is not to blame. Close other programs, then retry."), fmt.Errorf("%w: %w: %v", ErrPreparing, cause, &death)
 	case death.Kind == process.DeathMemory:
 		return failed(path, rag.FileTooLarge, "Reading the file needs more memory than one file may take. Split it, or save it in a simpler form."), fmt.Errorf("%w: %v", ErrMemory, &death)
 	}
 	return failed(path, rag.FileDamaged, "The file made its reader fail. Open it in the program that made it and save it again."), fmt.Errorf("%w: %v (%v)", ErrDied, err, &death)
+}
+
+func tell(whom func()) {
+	if whom != nil {
+		whom()
+	}
 }
 
 func failed(path string, status rag.FileStatus, reason string) rag.Extraction {
@@ -197,7 +217,7 @@ func (l *limit) atLeast(d time.Duration) {
 	}
 }
 
-// anew gives d from now, whatever the end so far was.
+// anew gives d from now, whatever the end so far was, also after stop.
 func (l *limit) anew(d time.Duration) {
 	l.end = time.Now().Add(d)
 	l.timer.Reset(d)

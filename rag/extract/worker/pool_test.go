@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -214,8 +215,15 @@ func TestANameThatIsNoUTF8ReachesTheWorker(t *testing.T) {
 func TestWhatIsMadeReadyIsNoPartOfAFilesTime(t *testing.T) {
 	path := writeFile(t, "a.pdf", "text")
 	p := newPool(t, Config{Role: "preparing", Deadline: 300 * time.Millisecond})
-	if ex, err := p.Extract(context.Background(), path, extract.Options{}); err != nil || ex.Text != "Words." {
-		t.Errorf("%s %q %v", ex.Status, ex.Reason, err)
+	var heard []string
+	told := extract.Options{Preparing: func() { heard = append(heard, "preparing") }, Ready: func() { heard = append(heard, "ready") }}
+	if ex, err := p.Extract(context.Background(), path, told); err != nil || ex.Text != "Words." || !slices.Equal(heard, []string{"preparing", "ready"}) {
+		t.Errorf("%s %q %v, heard %v", ex.Status, ex.Reason, err, heard)
+	}
+	p, heard = newPool(t, Config{Role: "unready"}), nil
+	ex, err := p.Extract(context.Background(), path, told)
+	if !errors.Is(err, ErrPreparing) || !errors.Is(err, ErrDied) || !strings.Contains(ex.Reason, "The file is not to blame.") || !slices.Equal(heard, []string{"preparing", "ready"}) {
+		t.Errorf("%s %q %v, heard %v", ex.Status, ex.Reason, err, heard)
 	}
 	p = newPool(t, Config{Role: "readying", Deadline: 300 * time.Millisecond})
 	if ex, err := p.Extract(context.Background(), path, extract.Options{}); !errors.Is(err, ErrTimedOut) || ex.Status != rag.FileTimedOut {
