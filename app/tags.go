@@ -35,13 +35,36 @@ func (a *App) RemoveTags(ctx context.Context, c TagsChange) error {
 	return a.changeTags(ctx, c, a.library.RemoveTags)
 }
 
-func (a *App) changeTags(ctx context.Context, c TagsChange, change func(ctx context.Context, path string, tags []string) (int, error)) error {
-	tags := make([]string, len(c.Tags))
-	for i, t := range c.Tags {
+// SetTags implements UseCases.
+func (a *App) SetTags(ctx context.Context, c TagsChange) error {
+	tags, err := normalTags(c.Tags)
+	if err != nil {
+		return err
+	}
+	found, err := a.library.SetTags(ctx, absolute(c.Path), tags)
+	if err == nil && !found {
+		return unknownDocument()
+	}
+	a.changed()
+	return storageError(err)
+}
+
+// normalTags brings tags into the form that is kept. The error is a *rag.Error.
+func normalTags(named []string) ([]string, error) {
+	tags := make([]string, len(named))
+	for i, t := range named {
 		tags[i] = index.NormalTag(t)
 		if n := utf8.RuneCountInString(tags[i]); n == 0 || n > longestTag {
-			return &rag.Error{Code: rag.CodeInvalidSetting, Message: "A tag has 1 to 60 characters."}
+			return nil, &rag.Error{Code: rag.CodeInvalidSetting, Message: "A tag has 1 to 60 characters."}
 		}
+	}
+	return tags, nil
+}
+
+func (a *App) changeTags(ctx context.Context, c TagsChange, change func(ctx context.Context, path string, tags []string) (int, error)) error {
+	tags, err := normalTags(c.Tags)
+	if err != nil {
+		return err
 	}
 	n, err := change(ctx, absolute(c.Path), tags)
 	if err == nil && n == 0 {

@@ -15,14 +15,15 @@ import (
 
 // valid is a body that each route with one takes.
 var valid = map[string]map[string]any{
-	"POST /api/v1/ask":          {"question": howLong},
-	"POST /api/v1/ask/stream":   {"question": howLong},
-	"POST /api/v1/prepare":      {"question": howLong},
-	"POST /api/v1/search":       {"question": howLong},
-	"POST /v1/chat/completions": {"model": "referent", "messages": []any{map[string]any{"role": "user", "content": howLong}}},
-	"POST /v1/embeddings":       {"model": "referent", "input": "a bridge"},
-	"POST /api/v1/evaluations":  {"suites": []any{"S1"}},
-	"POST /v1/rerank":           {"query": howLong, "documents": []any{"The Harlow Bridge is 320 metres long.", "A boiler."}},
+	"POST /api/v1/ask":                {"question": howLong},
+	"POST /api/v1/ask/stream":         {"question": howLong},
+	"POST /api/v1/prepare":            {"question": howLong},
+	"POST /api/v1/search":             {"question": howLong},
+	"POST /v1/chat/completions":       {"model": "referent", "messages": []any{map[string]any{"role": "user", "content": howLong}}},
+	"POST /v1/embeddings":             {"model": "referent", "input": "a bridge"},
+	"POST /api/v1/evaluations":        {"suites": []any{"S1"}},
+	"PUT /api/v1/documents/{id}/tags": {"tags": []any{"town"}},
+	"POST /v1/rerank":                 {"query": howLong, "documents": []any{"The Harlow Bridge is 320 metres long.", "A boiler."}},
 }
 
 // refusals are routes whose valid call is refused where no question sets lie and
@@ -219,7 +220,7 @@ func TestP64_EveryWrongFieldOfEveryRouteIs422(t *testing.T) {
 			t.Fatalf("%s: only %d wrong bodies were made", o.Path, len(all))
 		}
 		for _, v := range all {
-			r := d.call(o.Method, o.Path, v.body)
+			r := d.call(o.Method, d.path(o), v.body)
 			if r.status != 422 || r.code() != "invalid_request" {
 				t.Errorf("%s, %s: status %d: %.300s", o.Path, v.what, r.status, r.body)
 				continue

@@ -48,6 +48,7 @@ func (d *desk) curious() map[string][]any {
 		"POST /v1/rerank":           {map[string]any{"query": theVault, "documents": []any{"a"}}},
 		"POST /api/v1/evaluations":  {map[string]any{"suites": []any{"S0"}}, map[string]any{"suites": []any{theVault}}},
 		"POST /api/v1/evaluations/own-2026-01-01T000000.000/cancel": {nil},
+		fmt.Sprintf("PUT /api/v1/documents/%d/tags", vault.ID):      {map[string]any{"tags": []any{"mine"}}},
 		"POST /api/v1/documents":                                    {map[string]any{"paths": []any{filepath.Dir(plans.Path)}}},
 	}
 	for _, path := range []string{"/health", "/openapi.json", "/api/v1/documents", "/api/v1/documents?search=vault", "/api/v1/documents?search=" + "quarry", "/api/v1/documents?limit=1000&sort=size",
@@ -113,6 +114,15 @@ func TestRestricted_HiddenAndAbsentAreOneAnswer(t *testing.T) {
 		if hidden.status != 404 || hidden.text() != absent.text() {
 			t.Errorf("%s: %d %s\n%d %s", form, hidden.status, hidden.body, absent.status, absent.body)
 		}
+	}
+	tag := func(id int64) response {
+		return d.call("PUT", fmt.Sprintf("/api/v1/documents/%d/tags", id), map[string]any{"tags": []any{"mine"}})
+	}
+	if hidden, absent := tag(vault.ID), tag(99999); hidden.status != 404 || hidden.text() != absent.text() {
+		t.Errorf("tags: %d %s\n%d %s", hidden.status, hidden.body, absent.status, absent.body)
+	}
+	if f := d.file("vault.md"); len(f.Tags) != 0 {
+		t.Errorf("a hidden file was given %v", f.Tags)
 	}
 	for _, path := range []string{"/api/v1/ask", "/api/v1/search", "/api/v1/prepare"} {
 		scope := func(name string) response {

@@ -28,6 +28,7 @@ func (s *Server) routes() map[string]http.HandlerFunc {
 		"POST /api/v1/documents":          post(s, s.view.Add),
 		"GET /api/v1/documents/{id}":      get(s, numbered("id", s.view.Document)),
 		"GET /api/v1/documents/{id}/text": get(s, numbered("id", s.view.DocumentText)),
+		"PUT /api/v1/documents/{id}/tags": s.setTags(),
 		"GET /api/v1/passages/{chunk}":    get(s, numbered("chunk", s.view.Passage)),
 
 		"GET /api/v1/collections":        get(s, s.collections),
@@ -71,6 +72,18 @@ func post[P, R any](s *Server, f func(context.Context, *public.Visit, P) (R, err
 		}
 		result, err := f(r.Context(), visit, body)
 		s.finish(w, r, visit, result, err)
+	}
+}
+
+// setTags answers the one route with a number in its path and a body.
+func (s *Server) setTags() http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		post(s, func(ctx context.Context, visit *public.Visit, tags public.Tags) (public.Document, error) {
+			set := numbered("id", func(ctx context.Context, visit *public.Visit, id int64) (public.Document, error) {
+				return s.view.SetTags(ctx, visit, id, tags)
+			})
+			return set(ctx, visit, r)
+		})(w, r)
 	}
 }
 

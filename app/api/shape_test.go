@@ -21,7 +21,7 @@ var shapes = map[string]any{
 	"Ask": public.Ask{}, "Message": rag.Message{}, "Scope": rag.Scope{}, "Filter": public.Filter{}, "AppliedFilter": rag.Filter{},
 	"Answer": answer{}, "Found": public.Found{}, "Hit": rag.Hit{}, "Trace": rag.Trace{}, "Leg": rag.Leg{}, "Locator": rag.Locator{}, "Rect": rag.Rect{},
 	"Citation": rag.Citation{}, "Source": rag.Source{}, "Issue": rag.Issue{}, "AnswerCheck": rag.AnswerCheck{}, "Usage": rag.Usage{}, "Latency": rag.Latency{},
-	"Document": public.Document{}, "Documents": public.Documents{}, "DocumentText": public.Text{}, "Passage": public.Passage{},
+	"Document": public.Document{}, "Documents": public.Documents{}, "DocumentText": public.Text{}, "Passage": public.Passage{}, "Tags": public.Tags{},
 	"Add": app.AddRequest{}, "Added": app.AddResult{}, "Problem": app.Problem{},
 	"Collection": public.Collection{}, "Collections": collections{}, "Conversation": public.Conversation{}, "Conversations": conversations{},
 	"Turn": public.Turn{}, "ConversationTurns": public.ConversationTurns{}, "Role": public.Role{}, "InstalledModel": public.InstalledModel{}, "Models": public.Models{},

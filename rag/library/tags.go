@@ -18,6 +18,20 @@ func (l *Library) RemoveTags(ctx context.Context, path string, tags []string) (i
 	return l.tag(ctx, path, tags, l.store.RemoveTags)
 }
 
+// SetTags gives one file exactly these tags, which are in normal form. found is
+// false when it is not in the library.
+func (l *Library) SetTags(ctx context.Context, path string, tags []string) (found bool, err error) {
+	d, found, err := l.store.DocumentByPath(ctx, path)
+	if err != nil || !found {
+		return false, err
+	}
+	changed, err := l.store.SetTags(ctx, d.ID, tags)
+	if err != nil || !changed {
+		return true, err
+	}
+	return true, l.showTags(context.WithoutCancel(ctx), []int64{d.ID}) // what is stored has to be shown
+}
+
 // tagsAtOnce is for how many documents other changes of the index wait.
 const tagsAtOnce = 100
 

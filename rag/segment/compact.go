@@ -31,10 +31,12 @@ func (x *Index) step(ctx context.Context, waited bool) (more bool, err error) {
 	}
 	k := x.files
 	if n := len(k.unread); n > 0 {
-		row := k.unread[n-1]
+		id := k.unread[n-1]
 		k.unread = k.unread[:n-1]
-		if !k.intact(row) {
-			x.dropDamaged() // nothing where it was replaced meanwhile
+		if row, ok := x.segment(id); ok && !k.intact(row) {
+			if _, ok := x.segment(id); ok { // it was not replaced meanwhile
+				x.dropDamaged()
+			}
 		}
 		return true, nil
 	}
@@ -53,7 +55,21 @@ func (x *Index) step(ctx context.Context, waited bool) (more bool, err error) {
 	if errors.Is(err, disk.ErrDamaged) && x.dropDamaged() {
 		return true, nil
 	}
-	return more || len(ids) > 0 && err == nil, err
+	more = more || len(ids) > 0
+	if err == nil && !more && k.packed.CompareAndSwap(false, true) {
+		err = k.source.PackColumns(ctx)
+	}
+	return more && err == nil, err
+}
+
+// segment returns the row of a segment that is a part of the index.
+func (x *Index) segment(id int64) (index.Segment, bool) {
+	for _, b := range x.Snapshot().blocks {
+		if !b.inMemory() && b.row.ID == id {
+			return b.row, true
+		}
+	}
+	return index.Segment{}, false
 }
 
 func (x *Index) tidy(ctx context.Context, waited bool) (bool, error) {

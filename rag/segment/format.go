@@ -96,21 +96,21 @@ func readWords(m *disk.Mapping) (*block, error) {
 	if b.words, err = lexical.Parse(rest[size:], m); err != nil {
 		return nil, err
 	}
-	for i := range documents {
-		var d document
+	b.docs, b.runs = make([]document, documents), make([]run, runs)
+	for i := range b.docs {
+		d := &b.docs[i]
 		d.ID, d.Revision = int64(binary.LittleEndian.Uint64(rest[16*i:])), int64(binary.LittleEndian.Uint64(rest[16*i+8:]))
 		if i > 0 && d.ID <= b.docs[i-1].ID {
 			return nil, errForeign
 		}
-		b.docs = append(b.docs, d)
 	}
-	for i := range runs {
+	for i := range b.runs {
 		at := rest[16*documents+8*i:]
 		r := run{binary.LittleEndian.Uint32(at), binary.LittleEndian.Uint32(at[4:])}
 		if int(r.doc) >= documents || int(r.from) >= b.words.Len() || i == 0 && r.from != 0 || i > 0 && r.from <= b.runs[i-1].from {
 			return nil, errForeign
 		}
-		b.runs = append(b.runs, r)
+		b.runs[i] = r
 	}
 	if (runs == 0) != (b.words.Len() == 0) {
 		return nil, errForeign

@@ -62,8 +62,9 @@ type keeper struct {
 	spared    bool      // what it said
 	postponed bool      // something waits until it says no
 
-	unread  []index.Segment // whose files were opened without a look at their checksum
-	checked atomic.Bool     // there are none any more
+	unread  []int64     // segments whose files were opened without a look at their checksum
+	checked atomic.Bool // there are none any more
+	packed  atomic.Bool // the columns were packed since the start
 
 	measured      int // vectors at the last calibration, which only run does
 	measuredModel string
@@ -104,10 +105,18 @@ func (k *keeper) wake() {
 	}
 }
 
+// calm is how long after a start from files nothing is done for its own sake, so
+// that reading them whole does not stand beside the first question.
+const calm = time.Second
+
 // run works until the keeper is closed. What is postponed is looked at again
 // when the answer about the power is old.
 func (k *keeper) run(x *Index) {
 	lowPriority()
+	due, begin := k.due, make(<-chan time.Time)
+	if len(k.unread) > 0 {
+		due, begin = nil, time.After(calm)
+	}
 	for {
 		var later <-chan time.Time
 		if k.postponed {
@@ -116,7 +125,9 @@ func (k *keeper) run(x *Index) {
 		select {
 		case <-k.ctx.Done():
 			return
-		case <-k.due:
+		case <-begin:
+			due = k.due
+		case <-due:
 			_ = k.work(x, false) // it was said
 		case <-later:
 			_ = k.work(x, false)
@@ -211,6 +222,7 @@ func (x *Index) Close() error {
 	}
 	x.stop()
 	s := x.current.Load()
+	defer func() { _ = x.files.source.PackColumns(context.Background()) }()
 	if tail := toSeal(s.blocks, min(tailFrom, x.files.sealFrom)); len(tail) > 0 {
 		_ = disk.Guard(s.broken, func() error { return x.compact(context.Background(), tail, s.model) })
 	}

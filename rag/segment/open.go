@@ -1,8 +1,10 @@
 package segment
 
 import (
+	"cmp"
 	"context"
 	"runtime"
+	"slices"
 	"sync"
 
 	"referent/storage/index"
@@ -16,7 +18,7 @@ func Open(ctx context.Context, src Source, embedModel string) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	blocks, err := readBlocks(ctx, src, columns)
+	blocks, err := readBlocks(ctx, src, columns.byNumber())
 	if err != nil {
 		return nil, err
 	}
@@ -28,20 +30,42 @@ func Open(ctx context.Context, src Source, embedModel string) (*Index, error) {
 	return x, x.UseModel(ctx, src, embedModel)
 }
 
+// columnList is documents by number.
+type columnList []*document
+
+// find returns the place of a document.
+func (l columnList) find(id int64) (int, bool) {
+	return slices.BinarySearchFunc(l, id, func(d *document, id int64) int { return cmp.Compare(d.ID, id) })
+}
+
+func (l columnList) byNumber() map[int64]document {
+	out := make(map[int64]document, len(l))
+	for _, d := range l {
+		out[d.ID] = *d
+	}
+	return out
+}
+
 // readColumns returns the documents that may be searched, and the restricted
-// ones.
-func readColumns(ctx context.Context, src Source) (map[int64]document, []document, error) {
-	columns := map[int64]document{}
-	var restricted []document
-	err := src.EachDocumentColumns(ctx, func(c index.DocumentColumns) error {
-		d := newDocument(c)
+// ones, each by number.
+func readColumns(ctx context.Context, src Source) (columns columnList, restricted []document, err error) {
+	var room []document // a thousand at a time: one list that grows would be copied again and again
+	err = src.EachDocumentColumns(ctx, func(c index.DocumentColumns) error {
+		if len(room) == cap(room) {
+			room = make([]document, 0, 1000)
+		}
+		room = append(room, newDocument(c))
+		d := &room[len(room)-1]
 		if d.restricted() {
-			restricted = withRestricted(restricted, d)
+			restricted = append(restricted, *d)
+			room = room[:len(room)-1]
 			return nil
 		}
-		columns[c.ID] = d
+		columns = append(columns, d)
 		return nil
 	})
+	slices.SortFunc(columns, func(a, b *document) int { return cmp.Compare(a.ID, b.ID) }) // mostly they are
+	slices.SortFunc(restricted, func(a, b document) int { return cmp.Compare(a.ID, b.ID) })
 	return columns, restricted, err
 }
 

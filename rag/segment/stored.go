@@ -20,6 +20,10 @@ type StoredSource interface {
 	Columns(ctx context.Context, document int64) (index.DocumentColumns, bool, error)
 	DocumentChunks(ctx context.Context, document int64) ([]index.Chunk, error)
 	DocumentVectors(ctx context.Context, model string, document int64, fn func(chunk int64, v []float32) error) error
+	// PackColumns makes the next EachDocumentColumns quick, UnpackColumns makes it
+	// read nothing that PackColumns left.
+	PackColumns(ctx context.Context) error
+	UnpackColumns(ctx context.Context) error
 }
 
 // OpenStored opens the index from its files and builds what they lack from the
@@ -47,13 +51,17 @@ func OpenStored(ctx context.Context, src StoredSource, embedModel string, f File
 	blocks, broken := keeper.sound(blocks, restricted)
 	lost += broken
 	blocks, missing := match(blocks, columns)
+	all := 0
+	for _, d := range columns {
+		all += d.Chunks
+	}
 	blocks, secret := purge(blocks, restricted)
 	if len(secret) > 0 {
 		keeper.discard(secret)
 	}
 	later := lost > 0 && len(blocks) > 0 && chunkCount(missing) > keeper.sealFrom
 	if !later {
-		fresh, err := readDocuments(ctx, src, missing, chunkCount(columns))
+		fresh, err := readDocuments(ctx, src, missing, all)
 		if err != nil {
 			return nil, err
 		}
@@ -126,7 +134,7 @@ func (x *Index) load(ctx context.Context) (blocks []*block, lost int, err error)
 		for _, name := range fileNames(b.row) {
 			keep[name] = true
 		}
-		k.unread = append(k.unread, b.row)
+		k.unread = append(k.unread, row.ID)
 		blocks = append(blocks, b)
 	}
 	if len(drop)+len(bare) > 0 {
@@ -167,38 +175,46 @@ func (k *keeper) openVectors(b *block) error {
 }
 
 // match keeps of blocks, the newest first, what describes the documents as they
-// are, and returns the documents that are not described whole.
-func match(blocks []*block, columns map[int64]document) (kept []*block, missing map[int64]document) {
-	covered := map[int64]int{}
+// are, and returns the documents that are not described whole. The blocks are
+// its own to change.
+func match(blocks []*block, columns columnList) (kept []*block, missing map[int64]document) {
+	covered := make([]int, len(columns))
 	for i, b := range blocks {
 		size := make([]int, len(b.docs))
 		b.eachRun(func(doc, from, to int) { size[doc] += to - from })
 		stale := map[int64]bool{}
-		docs := slices.Clone(b.docs)
-		for k := range docs {
-			d := &docs[k]
-			now, ok := columns[d.ID]
-			if !ok || now.Revision != d.Revision || covered[d.ID]+size[k] > now.Chunks {
+		at := 0 // both lists ascend
+		for k := range b.docs {
+			d := &b.docs[k]
+			for at < len(columns) && columns[at].ID < d.ID {
+				at++
+			}
+			if at == len(columns) || columns[at].ID != d.ID || columns[at].Revision != d.Revision || covered[at]+size[k] > columns[at].Chunks {
 				stale[d.ID] = true
 				continue
 			}
-			covered[d.ID] += size[k]
-			*d = now
+			covered[at] += size[k]
+			*d = *columns[at]
 		}
-		fresh := *b
-		fresh.docs = docs
-		blocks[i] = fresh.hide(func(d document) bool { return stale[d.ID] })
+		if len(stale) > 0 {
+			blocks[i] = b.hide(func(d document) bool { return stale[d.ID] })
+		}
 	}
 	missing = map[int64]document{}
 	partial := map[int64]bool{}
-	for id, d := range columns {
-		if covered[id] == d.Chunks {
+	for i, d := range columns {
+		if covered[i] == d.Chunks {
 			continue
 		}
-		partial[id] = covered[id] > 0
-		if d.Searchable {
-			missing[id] = d
+		if covered[i] > 0 {
+			partial[d.ID] = true
 		}
+		if d.Searchable {
+			missing[d.ID] = *d
+		}
+	}
+	if len(partial) == 0 {
+		return blocks, missing
 	}
 	for _, b := range blocks {
 		kept = append(kept, b.hide(func(d document) bool { return partial[d.ID] }))
@@ -301,71 +317,4 @@ func (x *Index) loadVectors(ctx context.Context, src StoredSource, blocks []*blo
 	}
 	blocks, _ = addVectors(blocks, dimensions(blocks), vectors) // a vector without its chunk is built later
 	return blocks, nil
-}
-
-// restore adds documents that the files lost, while the rest is served.
-func (x *Index) restore(ctx context.Context, ids []int64) {
-	if err := x.readAgain(ctx, x.files.source, ids); err != nil && ctx.Err() == nil {
-		x.files.say("A part of the search index could not be built again: " + sentence(err) + " The next start tries once more.")
-	}
-}
-
-// readAgain adds documents as the source has them now.
-func (x *Index) readAgain(ctx context.Context, src StoredSource, ids []int64) error {
-	for len(ids) > 0 {
-		var batch []Addition
-		size, n := 0, 0
-		for n < len(ids) && size < portion {
-			cols, ok, err := src.Columns(ctx, ids[n])
-			if err != nil {
-				return err
-			}
-			n++
-			if !ok || !cols.Searchable {
-				continue
-			}
-			chunks, err := src.DocumentChunks(ctx, cols.ID)
-			if err != nil {
-				return err
-			}
-			batch = append(batch, Addition{cols, chunks})
-			size += len(chunks)
-		}
-		x.AddAll(batch)
-		if err := x.followUp(ctx, src, batch); err != nil {
-			return err
-		}
-		ids = ids[n:]
-	}
-	return nil
-}
-
-// followUp undoes additions that the library changed while they were read, and
-// gives the others their vectors.
-func (x *Index) followUp(ctx context.Context, src StoredSource, batch []Addition) error {
-	model := x.Snapshot().model
-	var vectors []ChunkVector
-	for _, a := range batch {
-		now, ok, err := src.Columns(ctx, a.Columns.ID)
-		switch {
-		case err != nil:
-			return err
-		case !ok:
-			x.Remove(a.Columns.ID)
-			continue
-		case now.Revision == a.Columns.Revision:
-			x.SetColumns(now)
-		}
-		if model == "" {
-			continue
-		}
-		if err := src.DocumentVectors(ctx, model, a.Columns.ID, func(chunk int64, v []float32) error {
-			vectors = append(vectors, ChunkVector{chunk, v})
-			return ctx.Err()
-		}); err != nil {
-			return err
-		}
-	}
-	_ = x.SetVectors(model, vectors) // those of chunks that went away meanwhile cannot be used
-	return nil
 }

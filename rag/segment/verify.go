@@ -56,8 +56,8 @@ func (x *Index) Verify(ctx context.Context, src StoredSource) ([]string, error) 
 		})
 	}
 	absent := 0
-	for id, d := range columns {
-		if d.Searchable && covered[id] != d.Chunks && (s.revision(id) == d.Revision || s.revision(id) == 0) {
+	for _, d := range columns {
+		if d.Searchable && covered[d.ID] != d.Chunks && (s.revision(d.ID) == d.Revision || s.revision(d.ID) == 0) {
 			absent++
 		}
 	}
@@ -92,7 +92,7 @@ func (x *Index) listed(b *block) bool {
 
 // verifyBlock compares the documents of a block with the truth, a portion at a
 // time. Words of an older analyzer differ and are being replaced.
-func verifyBlock(ctx context.Context, src StoredSource, b *block, columns map[int64]document, model string) (found []string, err error) {
+func verifyBlock(ctx context.Context, src StoredSource, b *block, columns columnList, model string) (found []string, err error) {
 	if b.words.Check() != nil {
 		return []string{"A part of the word index contradicts itself."}, nil
 	}
@@ -109,7 +109,7 @@ func verifyBlock(ctx context.Context, src StoredSource, b *block, columns map[in
 		entries = nil
 	}
 	for _, d := range b.docs {
-		if now, ok := columns[d.ID]; d.gone || !ok || !now.Searchable || now.Revision != d.Revision {
+		if at, ok := columns.find(d.ID); d.gone || !ok || !columns[at].Searchable || columns[at].Revision != d.Revision {
 			continue
 		}
 		chunks, err := src.DocumentChunks(ctx, d.ID)
@@ -160,17 +160,22 @@ func wrongVectorsOf(ctx context.Context, src StoredSource, b *block, d index.Doc
 // Rebuild makes the index anew from the truth while the old one serves, and
 // returns when it is on the disk. It is always safe.
 func (x *Index) Rebuild(ctx context.Context, src StoredSource) error {
+	if err := src.UnpackColumns(ctx); err != nil {
+		return err
+	}
 	columns, _, err := readColumns(ctx, src)
 	if err != nil {
 		return err
 	}
 	var ids []int64
-	for id, d := range columns {
+	for _, d := range columns {
 		if d.Searchable {
-			ids = append(ids, id)
+			ids = append(ids, d.ID)
 		}
 	}
-	slices.Sort(ids)
+	if x.files != nil {
+		x.files.packed.Store(false)
+	}
 	if err := x.readAgain(ctx, src, ids); err != nil {
 		return err
 	}

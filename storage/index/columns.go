@@ -27,32 +27,64 @@ type DocumentColumns struct {
 
 // EachDocumentColumns hands the columns of every document to fn, by number,
 // restricted and vanished ones too. They are of one moment. A library is opened
-// with it, so folders, collections and tags are read once and not for each
-// document, and rows come packed.
+// with it, so they come in pages where those are kept, and packed where not.
+// Documents may share their lists, which are not to be changed.
 func (s *Store) EachDocumentColumns(ctx context.Context, fn func(DocumentColumns) error) error {
 	tx, err := s.db.Read.BeginTx(ctx, nil)
 	if err != nil {
 		return storage.Explain(err)
 	}
 	defer func() { _ = tx.Rollback() }() // nothing was written
-	collections := map[int64][]int64{}   // by folder, ascending
-	err = each(ctx, tx, scanPair, func(p pair) error { collections[p.a] = append(collections[p.a], p.b); return nil },
+	pages, err := collect(ctx, tx, scanColumnPage, "SELECT page, documents FROM column_pages ORDER BY page")
+	if err != nil {
+		return err
+	}
+	next := int64(0) // the first page that was not handed
+	var room []DocumentColumns
+	for _, p := range pages {
+		batch, err := decodeColumns(p.documents, room)
+		if err != nil {
+			continue // damaged or of another form: read like a page that is not there
+		}
+		if err := eachPacked(ctx, tx, next, p.number, fn); err != nil {
+			return err
+		}
+		next = p.number + 1
+		for _, c := range batch {
+			if err := fn(c); err != nil {
+				return err
+			}
+		}
+		room = batch
+	}
+	return eachPacked(ctx, tx, next, lastPage, fn)
+}
+
+// eachPacked hands the columns of the documents of the pages from first to before
+// end. Folders, collections and tags are read once and not for each document.
+func eachPacked(ctx context.Context, tx *sql.Tx, first, end int64, fn func(DocumentColumns) error) error {
+	if first >= end {
+		return nil
+	}
+	from, to := first*pageDocuments, end*pageDocuments
+	collections := map[int64][]int64{} // by folder, ascending
+	err := each(ctx, tx, scanPair, func(p pair) error { collections[p.a] = append(collections[p.a], p.b); return nil },
 		"SELECT folder, collection FROM memberships ORDER BY folder, collection")
 	if err != nil {
 		return err
 	}
-	places, err := placesOf(ctx, tx)
+	places, err := placesOf(ctx, tx, from, to)
 	if err != nil {
 		return err
 	}
 	tags := map[int64][]string{}
 	err = each(ctx, tx, scanTag, func(t documentTag) error { tags[t.document] = append(tags[t.document], t.tag); return nil },
-		"SELECT document, tag FROM tags ORDER BY document, tag")
+		"SELECT document, tag FROM tags WHERE document >= ? AND document < ? ORDER BY document, tag", from, to)
 	if err != nil {
 		return err
 	}
-	for last, more := int64(0), true; more; {
-		batch, err := packedColumns(ctx, tx, last)
+	for last, more := from-1, true; more; {
+		batch, err := packedColumns(ctx, tx, last, to)
 		if err != nil {
 			return err
 		}

@@ -22,15 +22,15 @@ const packedFields = 10
 
 var errPacked = errors.New("a packed row has another form")
 
-// packedColumns returns the columns of the documents after a number, by number,
-// without folders, collections and tags; fewer than packedRows: there are no more.
+// packedColumns returns the columns of the documents after a number and before
+// another, by number, without folders, collections and tags; fewer than packedRows: there are no more.
 // Fields are divided by a NUL, which none of them holds; the path, which comes
 // from outside, has its length in front.
-func packedColumns(ctx context.Context, tx *sql.Tx, after int64) ([]DocumentColumns, error) {
+func packedColumns(ctx context.Context, tx *sql.Tx, after, before int64) ([]DocumentColumns, error) {
 	packed, err := packedText(ctx, tx, `SELECT group_concat(concat_ws(char(0), id, mtime, chunk_count, revision, restricted,
 		missing_at IS NULL, kind, language, class, octet_length(path), path), char(0)) FROM (
-			SELECT id, mtime, chunk_count, revision, restricted, missing_at, kind, language, class, path FROM documents WHERE id > ? ORDER BY id LIMIT ?)`,
-		after, packedRows)
+			SELECT id, mtime, chunk_count, revision, restricted, missing_at, kind, language, class, path FROM documents WHERE id > ? AND id < ? ORDER BY id LIMIT ?)`,
+		after, before, packedRows)
 	if err != nil {
 		return nil, err
 	}
@@ -79,9 +79,10 @@ func columnsOf(f [packedFields]string, path string) (DocumentColumns, error) {
 	return c, nil
 }
 
-// placesOf returns the folders of all documents, by document and folder.
-func placesOf(ctx context.Context, tx *sql.Tx) ([]pair, error) {
-	packed, err := packedText(ctx, tx, "SELECT group_concat(document || ' ' || folder, ' ') FROM placements")
+// placesOf returns the folders of the documents from a number to before another,
+// by document and folder.
+func placesOf(ctx context.Context, tx *sql.Tx, from, to int64) ([]pair, error) {
+	packed, err := packedText(ctx, tx, "SELECT group_concat(document || ' ' || folder, ' ') FROM placements WHERE document >= ? AND document < ?", from, to)
 	if err != nil {
 		return nil, err
 	}

@@ -33,6 +33,46 @@ func (s *Store) RemoveTags(ctx context.Context, documents []int64, tags []string
 	return s.changeTags(ctx, "DELETE FROM tags WHERE document = ?1 AND tag IN (SELECT value FROM json_each(?2))", documents, tags)
 }
 
+// SetTags gives a document exactly these tags, which are in normal form. It tells
+// whether that changed anything.
+func (s *Store) SetTags(ctx context.Context, document int64, tags []string) (changed bool, err error) {
+	list, err := json.Marshal(append([]string{}, tags...))
+	if err != nil {
+		return false, err
+	}
+	err = s.db.Update(ctx, func(tx *sql.Tx) error {
+		for _, change := range []string{
+			"DELETE FROM tags WHERE document = ?1 AND tag NOT IN (SELECT value FROM json_each(?2))",
+			"INSERT INTO tags (document, tag) SELECT ?1, value FROM json_each(?2) WHERE true ON CONFLICT DO NOTHING",
+		} {
+			r, err := tx.ExecContext(ctx, change, document, string(list))
+			if err != nil {
+				return err
+			}
+			n, err := r.RowsAffected()
+			if err != nil {
+				return err
+			}
+			changed = changed || n > 0
+		}
+		return nil
+	})
+	return changed, err
+}
+
+// DocumentTags returns the tags of documents, sorted. One without any is not in
+// the map.
+func (s *Store) DocumentTags(ctx context.Context, documents []int64) (map[int64][]string, error) {
+	list, err := idList(documents)
+	if err != nil {
+		return nil, err
+	}
+	tags := map[int64][]string{}
+	err = each(ctx, s.db.Read, scanTag, func(t documentTag) error { tags[t.document] = append(tags[t.document], t.tag); return nil },
+		"SELECT document, tag FROM tags WHERE document IN (SELECT value FROM json_each(?)) ORDER BY document, tag", list)
+	return tags, err
+}
+
 func (s *Store) changeTags(ctx context.Context, change string, documents []int64, tags []string) (changed []int64, err error) {
 	list, err := json.Marshal(tags)
 	if err != nil {

@@ -55,6 +55,29 @@ func TestTags_AreKeptWithTheDocument(t *testing.T) {
 	}
 }
 
+// Setting tags leaves exactly those, tells whether anything changed, and leaves
+// other documents alone.
+func TestTags_AreSetExactly(t *testing.T) {
+	l := newLibrary(t)
+	f := l.folder("/docs", 0)
+	a, b := l.see(f.ID, "/docs/a.txt", 1), l.see(f.ID, "/docs/b.txt", 2)
+	_, err := l.AddTags(t.Context(), []int64{a.ID, b.ID}, []string{"old", "tax"})
+	l.ok(err)
+	for _, step := range []struct {
+		tags    []string
+		changed bool
+	}{{[]string{"tax", "new", "new"}, true}, {[]string{"new", "tax"}, false}, {nil, true}, {nil, false}, {[]string{"x"}, true}} {
+		changed, err := l.SetTags(t.Context(), a.ID, step.tags)
+		l.ok(err)
+		got, err := l.DocumentTags(t.Context(), []int64{a.ID, b.ID})
+		l.ok(err)
+		want := slices.Compact(slices.Sorted(slices.Values(step.tags)))
+		if changed != step.changed || !slices.Equal(got[a.ID], want) || !slices.Equal(got[b.ID], []string{"old", "tax"}) {
+			t.Errorf("set to %v: %v, changed %t", step.tags, got, changed)
+		}
+	}
+}
+
 func TestNormalTag(t *testing.T) {
 	for in, want := range map[string]string{"Tax": "tax", "  Two\t words ": "two words", "Cafe\u0301": "caf\u00e9", "ÄRGER": "ärger", " ": ""} {
 		if got := NormalTag(in); got != want {

@@ -22,6 +22,7 @@ type Document struct {
 	Chunks  int            `json:"chunks"`
 	Vectors int            `json:"vectors"`
 	Class   string         `json:"class"`
+	Tags    []string       `json:"tags"`
 	Updated string         `json:"updated"`
 }
 
@@ -39,7 +40,7 @@ type DocumentsQuery struct {
 
 func document(f app.File) Document {
 	return Document{ID: f.ID, Path: f.Path, Name: f.Name, Title: f.Title, Kind: f.Kind, Status: f.Status, Reason: f.Reason, Size: f.Size, Pages: f.Pages,
-		Chunks: f.Chunks, Vectors: f.Vectors, Class: f.Class, Updated: f.Updated}
+		Chunks: f.Chunks, Vectors: f.Vectors, Class: f.Class, Tags: append([]string{}, f.Tags...), Updated: f.Updated}
 }
 
 // Documents lists the public files.
@@ -78,6 +79,23 @@ func (v *View) Document(ctx context.Context, visit *Visit, id int64) (Document, 
 		}
 	}
 	return Document{}, unknownDocument()
+}
+
+// Tags are what a caller gives a file.
+type Tags struct {
+	Tags []string `json:"tags"`
+}
+
+// SetTags gives a file exactly these tags.
+func (v *View) SetTags(ctx context.Context, visit *Visit, id int64, tags Tags) (Document, error) {
+	text, err := v.read(ctx, visit, id)
+	if err != nil {
+		return Document{}, err
+	}
+	if err := v.use.SetTags(ctx, app.TagsChange{Path: text.Path, Tags: tags.Tags}); err != nil {
+		return Document{}, hideUnknown(err)
+	}
+	return v.Document(ctx, visit, id)
 }
 
 // Text is what was read from a file, normalised.
