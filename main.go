@@ -47,7 +47,7 @@ func main() {
 		selftest.Role:   llama.SelfTest,
 	})
 	if desktop.Generating {
-		exit(desktop.Run(desktop.NewWindow(nil, nil, app.Log), dist))
+		exit(desktop.Run(desktop.NewWindow(nil, nil, app.Log), dist, ""))
 	}
 	args := os.Args[1:]
 	if window, ok := launch.Parse(args); ok {

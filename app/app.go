@@ -11,6 +11,7 @@ import (
 	"referent/inference"
 	"referent/inference/outbound"
 	"referent/inference/runtime"
+	"referent/inference/runtime/pack"
 	"referent/inference/worker"
 	"referent/rag"
 	"referent/rag/library"
@@ -39,7 +40,9 @@ type Config struct {
 	Extract Extractor
 	Clock   library.Clock // of the library; nil: the system's
 	Battery func() bool   // whether the computer runs on battery; nil: the system says
-	Log     func(string)  // nil: Log
+	// Driver tells why a pack would not run on this computer; nil: its driver says.
+	Driver func(context.Context, pack.Pack) error
+	Log    func(string) // nil: Log
 }
 
 // App is the owner of a data folder. All methods may be called from any
@@ -63,7 +66,8 @@ type App struct {
 	bench   bench   // the measurement under way
 	outlog  *outlog // every connection to another computer
 
-	transfers transfers // downloads under way
+	transfers transfers  // downloads under way
+	packs     sync.Mutex // held by whoever downloads, installs or removes a pack: each sweeps away what looks like the remains of another
 	machine   machine
 	titles    titles // of conversations, written in the background
 

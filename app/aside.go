@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -94,51 +95,74 @@ func setAside(dir, name, stamp string) error {
 }
 
 // copiesOf lists the copies of a database in the folder "backup", the newest
-// first: those of the updates, and what restores replaced.
+// first, by their names in it: those of the updates, and what restores replaced.
 func copiesOf(dir, name string) []string {
-	var paths []string
+	var names []string
 	for _, pattern := range []string{strings.TrimSuffix(name, ".db") + "-*.db", filepath.Join("before-restore-*", name)} {
 		found, err := fs.Glob(os.DirFS(filepath.Join(dir, "backup")), filepath.ToSlash(pattern))
 		if err != nil {
 			continue // of a constant pattern: never
 		}
 		for _, at := range found {
-			paths = append(paths, filepath.Join(dir, "backup", filepath.FromSlash(at)))
+			names = append(names, filepath.FromSlash(at))
 		}
 	}
-	slices.SortFunc(paths, func(a, b string) int { return lastWritten(b).Compare(lastWritten(a)) })
-	return paths
+	slices.SortFunc(names, func(a, b string) int { return lastWritten(dir, b).Compare(lastWritten(dir, a)) })
+	return names
 }
 
-// lastWritten is the time of the last change of a file.
-func lastWritten(path string) time.Time {
-	info, err := os.Stat(path)
+// lastWritten is the time of the last change of a copy.
+func lastWritten(dir, name string) time.Time {
+	info, err := os.Stat(filepath.Join(dir, "backup", name))
 	if err != nil {
 		return time.Time{}
 	}
 	return info.ModTime()
 }
 
-// NewestCopy tells from when the copy is that GoBack tries first; false: a damaged
-// database has none. Of two it is the older one.
-func NewestCopy(dir string, d Damage) (at time.Time, ok bool) {
-	for _, name := range d.files() {
-		copies := copiesOf(dir, name)
-		if len(copies) == 0 {
-			return time.Time{}, false
-		}
-		if one := lastWritten(copies[0]); at.IsZero() || one.Before(at) {
-			at = one
-		}
-	}
-	return at, !at.IsZero()
+// Copy is a copy of each damaged database in the folder "backup".
+type Copy struct {
+	At    time.Time         // of the last change; of two copies that of the older one
+	names map[string]string // by that of the database
 }
 
-// GoBack puts the newest whole copy from the folder "backup" in the place of each
-// damaged database, which is kept beside it. The copies stay where they are.
-// Settings that permit a connection go back to their defaults. Where a database
-// has no whole copy, nothing is changed.
-func GoBack(ctx context.Context, dir string, d Damage) (err error) {
+// Names are the names of the copies, below the folder "backup".
+func (c Copy) Names() []string {
+	return slices.Sorted(maps.Values(c.names))
+}
+
+// HasCopies tells whether there is a copy of each damaged database, whole or not.
+func HasCopies(dir string, d Damage) bool {
+	for _, name := range d.files() {
+		if len(copiesOf(dir, name)) == 0 {
+			return false
+		}
+	}
+	return d.Any()
+}
+
+// FindCopy finds the newest whole copy of each damaged database, which is read for
+// it. Nothing is changed. It fails while the folder is open, and where a database
+// has no whole copy.
+func FindCopy(ctx context.Context, dir string, d Damage) (c Copy, err error) {
+	c.names = map[string]string{}
+	return c, aside(dir, func(fresh string) error {
+		for _, name := range d.files() {
+			from, err := layWhole(ctx, dir, fresh, name, copiesOf(dir, name))
+			if err != nil {
+				return err
+			}
+			c.names[name] = from
+			if at := lastWritten(dir, from); c.At.IsZero() || at.Before(c.At) {
+				c.At = at
+			}
+		}
+		return nil
+	})
+}
+
+// aside holds the folder and gives work an empty folder in it, which goes away.
+func aside(dir string, work func(fresh string) error) (err error) {
 	lock, err := storage.LockFolder(dir)
 	if err != nil {
 		return err
@@ -149,11 +173,26 @@ func GoBack(ctx context.Context, dir string, d Damage) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(fresh)) }()
-	for _, name := range d.files() {
-		if err := layWhole(ctx, fresh, name, copiesOf(dir, name)); err != nil {
-			return err
+	return work(fresh)
+}
+
+// GoBack puts the copy that was found in the place of each damaged database, which
+// is kept beside it. The copies stay where they are. Settings that permit a
+// connection go back to their defaults. Where a copy is gone or is whole no longer,
+// no other is taken and nothing is changed.
+func GoBack(ctx context.Context, dir string, d Damage, c Copy) error {
+	return aside(dir, func(fresh string) error {
+		for _, name := range d.files() {
+			if _, err := layWhole(ctx, dir, fresh, name, []string{c.names[name]}); err != nil {
+				return err
+			}
 		}
-	}
+		return putAllBack(fresh, dir, d)
+	})
+}
+
+// putAllBack replaces the damaged databases by those of a folder.
+func putAllBack(fresh, dir string, d Damage) error {
 	stamp := asideStamp()
 	if d.Index { // its files belong to the damaged list; the search index is made again
 		err := os.Rename(filepath.Join(dir, indexFolder), filepath.Join(dir, stamp+indexFolder))
@@ -192,23 +231,24 @@ func putBack(fresh, dir, name, stamp string) error {
 	return disk.SyncFolder(dir)
 }
 
-// layWhole puts a copy of the first whole one of some copies into a folder.
-func layWhole(ctx context.Context, fresh, name string, copies []string) error {
+// layWhole puts a copy of the first whole one of some copies into a folder, and
+// returns which it was.
+func layWhole(ctx context.Context, dir, fresh, name string, copies []string) (taken string, err error) {
 	for _, from := range copies {
-		err := linkOrCopy(func(string, string) error { return errors.ErrUnsupported }, from, filepath.Join(fresh, name))
+		err := linkOrCopy(func(string, string) error { return errors.ErrUnsupported }, filepath.Join(dir, "backup", from), filepath.Join(fresh, name))
 		if err == nil {
 			err = whole(ctx, fresh, name)
 		}
 		if err == nil || ctx.Err() != nil {
-			return errors.Join(err, ctx.Err())
+			return from, errors.Join(err, ctx.Err())
 		}
 		for _, end := range []string{"", "-wal", "-shm"} {
 			if err := remove(filepath.Join(fresh, name+end)); err != nil {
-				return err
+				return "", err
 			}
 		}
 	}
-	return &rag.Error{Code: rag.CodeStorageFailed, Message: "No copy in the folder “backup” is whole.", Hint: "Nothing was changed. Restore a backup of yours, or begin with a new file."}
+	return "", &rag.Error{Code: rag.CodeStorageFailed, Message: "No copy in the folder “backup” is whole.", Hint: "Nothing was changed. Restore a backup of yours, or begin with a new file."}
 }
 
 // whole opens a database, which brings an older one up to date, and reads all of

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -29,7 +30,8 @@ type Extractor func(ctx context.Context, path string, file extract.FileOptions) 
 // extractOptions says where the PDF reader finds its font and compiled module.
 // Pictures are read where the program for it is installed.
 func extractOptions(cache string) extract.Options {
-	return extract.Options{FontDir: fontFolder(places(cache), cache), PDFCacheDir: filepath.Join(cache, "pdfium"), OCR: true}
+	at := places(cache)
+	return extract.Options{FontDir: fontFolder(at, cache), PDFCacheDir: filepath.Join(cache, "pdfium"), PDFModules: pdfModules(at[:len(at)-1]), OCR: true}
 }
 
 // ExtractFile reads one file in a parse worker, without any data folder.
@@ -59,6 +61,11 @@ func (a *App) openLibrary() {
 			opts := extractOptions(a.config.CacheDir)
 			opts.Password, opts.Encoding = file.Password, file.Encoding
 			opts.OCR, opts.Archives = a.settings().Bool("ingest.ocr"), a.settings().Bool("ingest.archives")
+			var ready func()
+			opts.Preparing = func() {
+				ready = a.library.Preparing("The reader of PDF files is being made ready. This happens once and can take a few minutes on a slow computer.")
+			}
+			opts.Ready = func() { ready() }
 			return pool.Extract(ctx, path, opts)
 		}
 	}
@@ -171,7 +178,7 @@ func (a *App) Sync(ctx context.Context, progress func(Progress)) error {
 
 func progressOf(p library.Progress) Progress {
 	out := Progress{Done: p.FilesDone, Total: p.FilesTotal, FilesPerMinute: p.FilesPerSecond * 60, RemainingSeconds: p.FilesRemaining.Seconds(), Paused: p.Paused,
-		VectorsDone: p.VectorsDone, VectorsTotal: p.VectorsTotal, Sentence: Optional(p.Trouble)}
+		VectorsDone: p.VectorsDone, VectorsTotal: p.VectorsTotal, Sentence: Optional(cmp.Or(p.Trouble, p.Preparing))}
 	if p.FilesDone >= p.FilesTotal {
 		out.RemainingSeconds = p.VectorsRemaining.Seconds()
 		if out.Sentence == "" && p.VectorsDone < p.VectorsTotal {
@@ -263,9 +270,19 @@ func (a *App) Files(ctx context.Context, req FilesRequest) (Files, error) {
 	if err != nil {
 		return Files{}, storageError(err)
 	}
+	ids := make([]int64, len(found))
+	for i, d := range found {
+		ids[i] = d.ID
+	}
+	tags, err := a.index.DocumentTags(ctx, ids)
+	if err != nil {
+		return Files{}, storageError(err)
+	}
 	out := Files{Total: total, Files: make([]File, 0, len(found))}
 	for _, d := range found {
-		out.Files = append(out.Files, fileOf(d))
+		f := fileOf(d)
+		f.Tags = append([]string{}, tags[d.ID]...)
+		out.Files = append(out.Files, f)
 	}
 	return out, nil
 }

@@ -27,6 +27,16 @@ func TestPlaces_ThePackageAndThePortableFolderAreFound(t *testing.T) {
 	if dir := fontFolder(got, "cache"); dir != fonts {
 		t.Errorf("the installed font is not found: %s", dir)
 	}
+	if dir := pdfModules(got); dir != "" {
+		t.Errorf("without compiled modules: %s", dir)
+	}
+	modules := filepath.Join(root, "share", "referent", "pdfium")
+	if err := os.MkdirAll(modules, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if dir := pdfModules(got); dir != modules {
+		t.Errorf("the installed modules are not found: %s", dir)
+	}
 }
 
 func TestStarts_CountUntilOneEndsWell(t *testing.T) {

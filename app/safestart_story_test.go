@@ -166,7 +166,7 @@ func TestSafeStart_DamagedFilesCanBeSetAside(t *testing.T) {
 		if got := refused(t, config); got != test.want {
 			t.Fatalf("%q: %+v", test.names, got)
 		}
-		if _, ok := app.NewestCopy(config.DataDir, test.want); ok {
+		if app.HasCopies(config.DataDir, test.want) {
 			t.Errorf("%q: a copy is offered where there is none", test.names)
 		}
 		if err := app.SetAside(config.DataDir, test.want); err != nil {
@@ -213,10 +213,16 @@ func TestSafeStart_TheNewestWholeCopyComesBack(t *testing.T) {
 		}
 		damage(t, config.DataDir, test.names...)
 		got := refused(t, config)
-		if at, ok := app.NewestCopy(config.DataDir, got); !ok || at.Sub(now).Abs() > time.Second {
-			t.Errorf("%q: the newest copy is of %v, %v", test.names, at, ok)
+		found, err := app.FindCopy(t.Context(), config.DataDir, got)
+		if err != nil || !app.HasCopies(config.DataDir, got) || found.At.Sub(now.Add(-time.Hour)).Abs() > time.Second {
+			t.Errorf("%q: the copy is of %v, %v", test.names, found.At, err)
 		}
-		if err := app.GoBack(t.Context(), config.DataDir, got); err != nil {
+		for i, name := range found.Names() { // what is found is the whole one, by its name
+			if sorted := slices.Sorted(slices.Values(test.names)); name != filepath.Join("before-restore-1", sorted[i]) {
+				t.Errorf("%q: %q is named", test.names, name)
+			}
+		}
+		if err := app.GoBack(t.Context(), config.DataDir, got, found); err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range test.names {
@@ -249,11 +255,46 @@ func TestSafeStart_WhereNoCopyIsWholeNothingIsChanged(t *testing.T) {
 	}
 	before := list()
 	var known *rag.Error
-	if err := app.GoBack(t.Context(), config.DataDir, refused(t, config)); !errors.As(err, &known) || known.Hint == "" {
+	if _, err := app.FindCopy(t.Context(), config.DataDir, refused(t, config)); !errors.As(err, &known) || known.Hint == "" {
 		t.Errorf("no copy is whole: %v", err)
 	}
 	if after := list(); after != before {
 		t.Errorf("the folder held\n%s\nand holds\n%s", before, after)
+	}
+}
+
+// The copy that was named is taken or none is: not an older one in its place.
+func TestSafeStart_NoOtherCopyIsTakenThanTheOneThatWasNamed(t *testing.T) {
+	config := hermetic(t.TempDir())
+	withEngine(t, config, "blend")
+	backup := filepath.Join(config.DataDir, "backup")
+	sound, err := os.ReadFile(filepath.Join(config.DataDir, "chats.db"))
+	if err := errors.Join(err, os.MkdirAll(backup, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	named, older := filepath.Join(backup, "chats-20260301-120000.000000000.db"), filepath.Join(backup, "chats-20260101-120000.000000000.db")
+	long := time.Now().Add(-time.Hour)
+	if err := errors.Join(os.WriteFile(named, sound, 0o600), os.WriteFile(older, sound, 0o600), os.Chtimes(older, long, long)); err != nil {
+		t.Fatal(err)
+	}
+	damage(t, config.DataDir, "chats.db")
+	got := refused(t, config)
+	found, err := app.FindCopy(t.Context(), config.DataDir, got)
+	if err != nil || !slices.Equal(found.Names(), []string{filepath.Base(named)}) {
+		t.Fatalf("found %q, %v", found.Names(), err)
+	}
+	if err := os.WriteFile(named, []byte(strings.Repeat(rubbish, 200)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := app.GoBack(t.Context(), config.DataDir, got, found); err == nil {
+		t.Error("another copy was taken")
+	}
+	if refused(t, config) != got {
+		t.Error("the damaged file was replaced")
+	}
+	again, err := app.FindCopy(t.Context(), config.DataDir, got)
+	if err != nil || !slices.Equal(again.Names(), []string{filepath.Base(older)}) {
+		t.Errorf("found anew %q, %v", again.Names(), err)
 	}
 }
 

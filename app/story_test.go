@@ -14,6 +14,7 @@ import (
 	"referent/inference"
 	"referent/inference/catalogue"
 	"referent/inference/fake"
+	"referent/inference/runtime/pack"
 	"referent/rag"
 	"referent/rag/extract"
 )
@@ -98,7 +99,8 @@ func hermetic(dir string) app.Config {
 	return app.Config{DataDir: filepath.Join(dir, "data"), CacheDir: cache, Version: "test", Clock: quick{time.Now()},
 		Extract: func(ctx context.Context, path string, file extract.FileOptions) (rag.Extraction, error) {
 			return extract.File(ctx, path, extract.Options{Password: file.Password, Encoding: file.Encoding})
-		}}
+		},
+		Driver: func(context.Context, pack.Pack) error { return nil }}
 }
 
 func emptyModel(dir string, role inference.Role) error {

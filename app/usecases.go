@@ -60,10 +60,12 @@ type UseCases interface {
 	// SetPassageClass corrects the class of one passage; empty: its file's again.
 	SetPassageClass(ctx context.Context, chunk int64, class string) error
 	Pin(ctx context.Context, chunk int64, pinned bool) error
-	// AddTags and RemoveTags change the person's own tags of files. Tags lists
-	// those at or below a path; an empty one is the whole library.
+	// AddTags and RemoveTags change the person's own tags of files, SetTags gives
+	// one file exactly these. Tags lists those at or below a path; an empty one is
+	// the whole library.
 	AddTags(ctx context.Context, change TagsChange) error
 	RemoveTags(ctx context.Context, change TagsChange) error
+	SetTags(ctx context.Context, change TagsChange) error
 	Tags(ctx context.Context, path string) ([]Tag, error)
 	DocumentText(ctx context.Context, document int64) (DocumentText, error)
 	// DocumentFile tells where the bytes of a document lie, also of a restricted
@@ -339,6 +341,7 @@ type File struct {
 	Encoding       Optional `json:"encoding"`
 	EncodingChoice Optional `json:"encoding_choice"`
 	TakesEncoding  bool     `json:"takes_encoding"`
+	Tags           []string `json:"tags"` // the person's own, sorted
 }
 
 // Passage is a chunk with what stands around it. Missing: the document has left

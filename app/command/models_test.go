@@ -243,6 +243,21 @@ func TestModels_Fit(t *testing.T) {
 	expectFields(t, "models-fit", d.ok("models", "fit", "--gpu", "8", "--json"))
 }
 
+// A choice above what the card has is said whenever the plan is looked at.
+func TestR067_ModelsFitSaysThatAChoiceIsTooMuch(t *testing.T) {
+	const warning = "The number of layers that you chose needs more memory than there is."
+	d := newDesk(t)
+	d.ok("models", "import", d.toyChat("small.gguf"), "--role", "answer")
+	d.ok("models", "load", "answer", "small")
+	d.ok("settings", "set", "model.gpu_layers", "99")
+	if out := d.ok("models", "fit", "--gpu", "1"); !strings.Contains(out, warning) { // the margin takes all of it
+		t.Errorf("no warning in\n%s", out)
+	}
+	if out := d.ok("models", "fit", "--gpu", "8"); strings.Contains(out, warning) {
+		t.Errorf("a warning in\n%s", out)
+	}
+}
+
 func TestModels_Remote(t *testing.T) {
 	keyring.MockInit()
 	d := newDesk(t)

@@ -76,6 +76,7 @@ func (b *bridge) SaveFile(_ context.Context, name string) (string, error) {
 }
 func (b *bridge) OpenLink(address string)     { b.links = append(b.links, address) }
 func (b *bridge) OpenPath(string, bool) error { return nil }
+func (b *bridge) Zoom(int)                    {}
 func (b *bridge) Raise()                      {}
 func (b *bridge) Quit()                       {}
 

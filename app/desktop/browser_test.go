@@ -15,9 +15,13 @@ import (
 	"referent/inference"
 	"referent/inference/catalogue"
 	"referent/inference/fake"
+	"referent/inference/runtime/pack"
 	"referent/rag"
 	"referent/rag/extract"
 )
+
+// noDriver is what the pack lacks in every world.
+var noDriver = &inference.Error{Kind: inference.ErrNoRuntime, Message: "No driver of NVIDIA was found on this computer, so the pack would not run here."}
 
 // world is the whole program on the fake model behind a page in Chromium.
 type world struct {
@@ -76,7 +80,8 @@ func (w *world) start(t *testing.T) {
 	a, err := app.Open(t.Context(), app.Config{DataDir: w.data, CacheDir: w.cache, Version: "test", Window: true, Host: calibrated{w.host},
 		Extract: func(ctx context.Context, path string, file extract.FileOptions) (rag.Extraction, error) {
 			return extract.File(ctx, path, extract.Options{Encoding: file.Encoding})
-		}})
+		},
+		Driver: func(context.Context, pack.Pack) error { return noDriver }})
 	if err != nil {
 		t.Fatal(err)
 	}

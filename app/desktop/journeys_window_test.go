@@ -124,11 +124,36 @@ func TestWindow_AFolderIsDroppedTheSearchIsEditedAndTheCitationOpens(t *testing.
 	s.Picture("reader-marked")
 	s.Key("Escape")
 
-	t.Log("the number of GPU layers is changed and kept")
+	t.Log("another model is chosen for rewriting")
+	s.Key("ctrl+3")
+	const row = `[...document.querySelectorAll('tr')].find((row) => row.innerText.startsWith('Condense')).cells[1].innerText`
+	s.Click("button", "Change the model for Condense")
+	before := s.evaluate(row)
+	s.Click("[role=option]:not([aria-selected=true])", "")
+	waitFor(t, "another model than "+fmt.Sprint(before), func() bool { return s.evaluate(row) != before })
+	s.Picture("model-changed")
+
+	t.Log("the number of GPU layers is changed and kept, and so are the zoom and the place of the window")
 	s.settle(`await window.go.desktop.Window.SetSetting("model.gpu_layers", "0")`)
+	s.xdotool("windowsize", "--sync", s.window(), "1200", "750", "windowmove", "--sync", s.window(), "120", "60")
+	s.Key("ctrl+plus")
+	s.Key("ctrl+plus")
+	s.Key("ctrl+plus")
+	width := func(s *shipped, want float64) {
+		t.Helper()
+		waitFor(t, fmt.Sprint("a page of ", want), func() bool { return s.evaluate(`innerWidth`) == want })
+	}
+	width(s, 800) // of 1200, at 150 %
+	s.Picture("zoom-150")
 	s.Quit()
 
 	again := openWindow(t, s.data, quick)
+	width(again, 800)
+	if out, err := exec.Command("xdotool", "getwindowgeometry", again.window()).Output(); err != nil || !strings.Contains(string(out), "Position: 120,60") {
+		t.Errorf("the window stands at %s, %v", out, err)
+	}
+	again.Key("ctrl+0")
+	width(again, 1200)
 	again.Key("ctrl+1")
 	again.See("When is the laundry open?")
 	if v, _ := again.settle(`(await window.go.desktop.Window.Settings()).find((s) => s.key === 'model.gpu_layers').value`); v != "0" {
@@ -184,9 +209,27 @@ func TestWindow_InLocaleCAndWithoutABus(t *testing.T) {
 	s.Quit()
 }
 
+// ExpectThePolicyHolds fails unless the page refuses a script in its own text, a
+// picture and a call from elsewhere.
+func (s *shipped) ExpectThePolicyHolds() {
+	s.t.Helper()
+	refused, _ := s.settle(`await new Promise((done) => {
+		const seen = new Set();
+		document.addEventListener('securitypolicyviolation', (e) => { if (seen.add(e.effectiveDirective).size === 3) done([...seen].sort().join(' ')); });
+		setTimeout(() => done('only ' + [...seen].join(' ')), 10000);
+		document.body.append(Object.assign(document.createElement('script'), { textContent: 'window.ran = true' }));
+		document.body.append(Object.assign(new Image(), { src: 'https://192.0.2.1/a.png' }));
+		fetch('https://192.0.2.1/').catch(() => undefined);
+	})`)
+	if refused != "connect-src img-src script-src-elem" || s.evaluate(`window.ran === undefined`) != true {
+		s.t.Errorf("the page refused %v", refused)
+	}
+}
+
 func TestWindow_ASecondStartHandsItsFilesToTheFirst(t *testing.T) {
 	s := openWindow(t, filepath.Join(t.TempDir(), "data"), quick)
 	s.See("Ask your own documents")
+	s.ExpectThePolicyHolds()
 	second := exec.Command(s.cmd.Path, "--data", s.data, filepath.Join(aFolder(t), "lift.md"))
 	second.Stderr = os.Stderr
 	if err := second.Run(); err != nil {

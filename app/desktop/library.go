@@ -64,6 +64,13 @@ func (w *Window) Unlock(req app.UnlockRequest) (app.Unlocked, error) {
 	return guard(w, func(ctx context.Context) (app.Unlocked, error) { return w.use.Unlock(ctx, req) })
 }
 
+// SetTags gives a file exactly these tags.
+func (w *Window) SetTags(path string, tags []string) error {
+	return guardDo(w, func(ctx context.Context) error {
+		return w.use.SetTags(ctx, app.TagsChange{Path: path, Tags: tags})
+	})
+}
+
 // Encodings lists what can be set for a file.
 func (w *Window) Encodings() []app.Encoding { return app.Encodings() }
 

@@ -91,6 +91,27 @@ func TestBrowser_InANarrowWindowTheEvidenceIsADrawer(t *testing.T) {
 	w.Quiet()
 }
 
+// Under a finger there is no pointer to bring out what is hidden, and what is
+// pressed is larger: everything but links in text measures 32 px or more.
+func TestBrowser_UnderAFingerWhatIsPressedIsLargeAndInSight(t *testing.T) {
+	w := openWorld(t, nil, nil)
+	w.AddFolder()
+	w.Answered(askLaundry)
+	w.Press("Control+n") // so that no conversation is chosen
+	const more = `[...document.querySelectorAll('button')].find((e) => e.ariaLabel === 'More for ` + askLaundry + `' && e.closest('.item')).closest('.more').getBoundingClientRect().width > 0`
+	w.Becomes("what a pointer brings out", more, false)
+	w.do("touch", element{}, map[string]any{"text": "on"})
+	w.Becomes("what a finger needs no pointer for", more, true)
+	for i := 1; i <= 3; i++ {
+		w.Press(fmt.Sprintf("Control+%d", i))
+		w.SeeRole("main", "")
+		w.Becomes("what is too small for a finger", `[...document.querySelectorAll('.button:not(.link), .icon-button, .menu-trigger')]
+			.filter((e) => e.checkVisibility() && e.offsetWidth > 0 && (e.offsetHeight < 32 || e.offsetWidth < 32)).map((e) => (e.ariaLabel ?? e.innerText) + ' ' + e.offsetWidth + ' x ' + e.offsetHeight).join('; ')`, "")
+		w.picture(fmt.Sprintf("touch-%d", i))
+	}
+	w.Quiet()
+}
+
 func TestBrowser_NothingMovesForWhoWantsNoMotion(t *testing.T) {
 	w := openWorld(t, nil, nil)
 	w.AddFolder()

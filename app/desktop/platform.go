@@ -16,6 +16,8 @@ type Platform interface {
 	OpenLink(address string)
 	// OpenPath opens a file in its program, or shows it in its folder.
 	OpenPath(path string, reveal bool) error
+	// Zoom sets the size of everything on the page, in percent.
+	Zoom(percent int)
 	// Raise brings the window to the front.
 	Raise()
 	// Quit closes the window.

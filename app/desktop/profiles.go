@@ -34,6 +34,6 @@ func (w *Window) UseProfile(name string) ([]app.Setting, error) {
 		if err := w.use.SetSettings(ctx, p.Values); err != nil {
 			return nil, err
 		}
-		return w.use.Settings(ctx)
+		return w.panel(ctx)
 	})
 }

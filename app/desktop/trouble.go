@@ -32,7 +32,7 @@ const (
 	WayRetry     Way = "retry"
 	WayElsewhere Way = "elsewhere" // with another data folder
 	WaySetAside  Way = "set_aside" // with new files; the damaged ones are kept
-	WayGoBack    Way = "go_back"   // with the newest whole copy from the folder "backup"
+	WayGoBack    Way = "go_back"   // with the copy that the page has named
 	WayRestore   Way = "restore"   // with a backup that the person chooses
 )
 
@@ -41,11 +41,12 @@ const (
 type Trouble struct {
 	message, hint, dir string
 	damage             app.Damage
-	copied             time.Time // of the newest copy; zero: there is none
+	copied             bool // there are copies, whole or not
 
 	mu       sync.Mutex
 	ctx      context.Context
-	language string // that the page showed when it chose
+	language string    // that the page showed when it chose
+	found    *app.Copy // that the page has named; nil: none yet
 	way      Way
 	at       string
 }
@@ -53,7 +54,7 @@ type Trouble struct {
 // NewTrouble makes the page for the error with which a data folder did not open.
 func NewTrouble(err error, dir string) *Trouble {
 	t := &Trouble{dir: dir, damage: app.DamageOf(err), way: WayClose}
-	t.copied, _ = app.NewestCopy(dir, t.damage)
+	t.copied = app.HasCopies(dir, t.damage)
 	var known *rag.Error
 	var stored *storage.Error
 	switch {
@@ -78,16 +79,12 @@ var troubleTemplate = template.Must(template.New("trouble").Funcs(template.FuncM
 
 // page renders the page; everything in it is escaped.
 func (t *Trouble) page() ([]byte, error) {
-	copied := ""
-	if !t.copied.IsZero() {
-		copied = t.copied.UTC().Format(time.RFC3339)
-	}
 	var texts []template.HTML
 	for _, language := range troubleLanguages {
 		in := template.Must(troubleTemplate.Clone()).Funcs(template.FuncMap{"say": sentence.For(language).Say})
 		var out bytes.Buffer
 		if err := in.ExecuteTemplate(&out, "texts", map[string]any{"Language": language, "Message": t.message, "Hint": t.hint, "Dir": t.dir,
-			"Damage": t.damage, "Damaged": t.damage.Any(), "Copied": copied}); err != nil {
+			"Damage": t.damage, "Damaged": t.damage.Any(), "Copied": t.copied}); err != nil {
 			return nil, err
 		}
 		texts = append(texts, template.HTML(out.String())) // escaped by its own template
@@ -106,6 +103,33 @@ func (t *Trouble) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	_, _ = w.Write(body) // a reader that is gone needs no page
+}
+
+// Found is the copy that the page names before it is taken.
+type Found struct {
+	At    string   `json:"at"`    // RFC 3339
+	Names []string `json:"names"` // in the folder "backup"
+}
+
+// FindCopy looks for the newest whole copy, which may take a while. WayGoBack takes
+// that one and no other.
+func (t *Trouble) FindCopy(language string) (Found, error) {
+	t.mu.Lock()
+	ctx := t.ctx
+	t.language = language
+	t.mu.Unlock()
+	return guarded(app.Log, func() (Found, error) { return t.find(ctx) })
+}
+
+func (t *Trouble) find(ctx context.Context) (Found, error) {
+	found, err := app.FindCopy(ctx, t.dir, t.damage)
+	if err != nil {
+		return Found{}, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.found = &found
+	return Found{At: found.At.UTC().Format(time.RFC3339), Names: found.Names()}, nil
 }
 
 // Choose ends the page with a way out. Where it fails, the page stays and shows
@@ -146,7 +170,7 @@ func (t *Trouble) take(ctx context.Context, way Way, pick Platform) (bool, error
 			return false, err
 		}
 	case WayGoBack:
-		if err := app.GoBack(ctx, t.dir, t.damage); err != nil {
+		if err := app.GoBack(ctx, t.dir, t.damage, *t.named()); err != nil {
 			return false, err
 		}
 	case WayRestore:
@@ -172,9 +196,16 @@ func (t *Trouble) offers(way Way) bool {
 	case WaySetAside, WayRestore:
 		return t.damage.Any()
 	case WayGoBack:
-		return !t.copied.IsZero()
+		return t.named() != nil
 	}
 	return false
+}
+
+// named is the copy that the page has named; nil: none.
+func (t *Trouble) named() *app.Copy {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.found
 }
 
 // RunTrouble shows the page until a way is chosen or the window is closed. at

@@ -3,9 +3,12 @@
 package desktop
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -15,7 +18,12 @@ import (
 const troubleShim = `<script>
   Object.defineProperty(navigator, 'language', { value: %q });
   window.chosen = [];
-  window.go = { desktop: { Trouble: { Choose: async (...values) => {
+  window.go = { desktop: { Trouble: {
+    FindCopy: async () => {
+      if (window.refuse) throw { message: 'No copy is whole.', hint: 'Nothing was changed.' };
+      return { at: '2026-05-03T09:00:00Z', names: ['chats-20260101.db'] };
+    },
+    Choose: async (...values) => {
     window.chosen.push(values.join(' '));
     if (window.refuse) throw { message: 'No copy is whole.', hint: 'Nothing was changed.' };
     return true;
@@ -78,6 +86,49 @@ func TestBrowser_AStartThatFailedSpeaksTheLanguageOfTheSystemAndAsks(t *testing.
 	chosen("set_aside it, retry it")
 	if said := b.Evaluate(`[...document.querySelectorAll('.failed')].map((e) => e.textContent).join('')`); said != "" {
 		t.Errorf("the page still says %v", said)
+	}
+	b.Quiet()
+}
+
+// Who comes by the keyboard is where the next key does something: on the way that
+// nothing is lost by at first, in the question that a way asks, and after a no or a
+// failure on the way that asked. Found copies are named before one is taken.
+func TestBrowser_AStartThatFailedKeepsTheFocusAndNamesTheCopy(t *testing.T) {
+	dir, damaged := damagedFolder(t, "chats.db")
+	backup := filepath.Join(dir, "backup")
+	if err := errors.Join(os.MkdirAll(backup, 0o700), os.WriteFile(filepath.Join(backup, "chats-20260101-120000.000000000.db"), nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	b := openTrouble(t, NewTrouble(damaged, dir), "en-GB")
+	focused := func(want string) {
+		t.Helper()
+		if got := fmt.Sprint(b.Evaluate(`document.activeElement.textContent.trim()`)); got != want {
+			t.Errorf("the focus is on %q, not on %q", got, want)
+		}
+	}
+	b.SeeRole("button", "Try again")
+	focused("Try again")
+	b.Press("Tab")
+	focused("Go back to a copy")
+	b.Evaluate(`window.refuse = true`)
+	b.Press("Enter")
+	b.See("No copy is whole. Nothing was changed.")
+	focused("Go back to a copy")
+	b.Evaluate(`window.refuse = false`)
+	b.Press("Enter")
+	b.See("chats-20260101.db")
+	b.See("3 May 2026")
+	focused("Take the copy")
+	b.Press("Escape")
+	b.Gone("dialog", "")
+	focused("Go back to a copy")
+	b.Press("Enter")
+	b.SeeRole("dialog", "Go back to a copy?")
+	b.Press("Enter")
+	b.Gone("dialog", "")
+	focused("Go back to a copy")
+	if got := fmt.Sprint(b.Evaluate(`window.chosen.join(', ')`)); got != "go_back en" {
+		t.Errorf("chosen: %q", got)
 	}
 	b.Quiet()
 }

@@ -103,13 +103,35 @@ func TestTrouble_ADamagedFileHasThreeWaysOutThatAsk(t *testing.T) {
 		}
 		for _, name := range test.names {
 			path := filepath.Join(backup, strings.TrimSuffix(name, ".db")+"-20260101-120000.000000000.db")
-			if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, time.Time{}, time.Date(2026, 5, 3, 9, 0, 0, 0, time.UTC))); err != nil {
+			if err := os.WriteFile(path, nil, 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if body := textsOf(t, NewTrouble(err, dir), "it"); !strings.Contains(body, `datetime="2026-05-03T09:00:00Z"`) || !strings.Contains(body, "Torna a una copia") {
+		if body := textsOf(t, NewTrouble(err, dir), "it"); !strings.Contains(body, `data-asks="go_back"`) || !strings.Contains(body, "Torna a una copia") {
 			t.Errorf("%q: no copy is offered:\n%s", test.names, body)
 		}
+	}
+}
+
+// An empty file opens as a whole database, one that is no database does not.
+func TestTrouble_TheCopyThatIsNamedIsTaken(t *testing.T) {
+	dir, damaged := damagedFolder(t, "chats.db")
+	backup := filepath.Join(dir, "backup")
+	newest, whole := filepath.Join(backup, "chats-20260301-120000.000000000.db"), filepath.Join(backup, "chats-20260101-120000.000000000.db")
+	if err := errors.Join(os.MkdirAll(backup, 0o700), os.WriteFile(newest, []byte("no database"), 0o600), os.WriteFile(whole, nil, 0o600),
+		os.Chtimes(whole, time.Time{}, time.Date(2026, 5, 3, 9, 0, 0, 0, time.UTC))); err != nil {
+		t.Fatal(err)
+	}
+	trouble := NewTrouble(damaged, dir)
+	if taken, err := trouble.take(t.Context(), WayGoBack, nil); taken || err != nil {
+		t.Errorf("a copy is taken that was not named: %v, %v", taken, err)
+	}
+	found, err := trouble.find(t.Context())
+	if err != nil || found.At != "2026-05-03T09:00:00Z" || len(found.Names) != 1 || found.Names[0] != filepath.Base(whole) {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	if taken, err := trouble.take(t.Context(), WayGoBack, nil); !taken || err != nil || trouble.way != WayGoBack {
+		t.Errorf("%v, %v, %s", taken, err, trouble.way)
 	}
 }
 

@@ -21,13 +21,19 @@ import (
 // ErrNoDisplay is returned by Run where there is nothing to show a window on.
 var ErrNoDisplay = errors.New("there is no display for the window. `referent --help` lists what works in a terminal")
 
-// Run opens the window and returns when it is closed. assets is the built page.
-func Run(w *Window, assets fs.FS) error {
+// Run opens the window and returns when it is closed. assets is the built page,
+// dir the data folder, where the place of the window is kept.
+func Run(w *Window, assets fs.FS, dir string) error {
 	if !Generating && !hasDisplay() {
 		return ErrNoDisplay
 	}
+	at := readPlace(dir)
+	state := options.Normal
+	if at.Maximised {
+		state = options.Maximised
+	}
 	return wails.Run(&options.App{
-		Title: "Referent", Width: 1280, Height: 832, MinWidth: 900, MinHeight: 600,
+		Title: "Referent", Width: at.Width, Height: at.Height, MinWidth: leastWidth, MinHeight: leastHeight, WindowStartState: state,
 		BackgroundColour:   options.NewRGB(0xF5, 0xF4, 0xF1),
 		AssetServer:        &assetserver.Options{Assets: assets, Handler: documentRoute{w}},
 		LogLevelProduction: logger.ERROR,
@@ -36,8 +42,13 @@ func Run(w *Window, assets fs.FS) error {
 		DragAndDrop:        &options.DragAndDrop{EnableFileDrop: true},
 		OnStartup: func(ctx context.Context) {
 			w.start(wailsPlatform{ctx, func(text string) string { return w.speaker().Say(text) }})
+			at.restore(ctx)
 		},
 		OnDomReady: func(context.Context) { w.keepSignals() },
+		OnBeforeClose: func(ctx context.Context) (prevent bool) {
+			w.keepPlace(ctx, dir, at)
+			return false
+		},
 		OnShutdown: func(context.Context) { w.stop() },
 	})
 }
@@ -119,6 +130,8 @@ func (p wailsPlatform) OpenPath(path string, reveal bool) error {
 	go func() { _ = cmd.Wait() }() // only reaps it
 	return nil
 }
+
+func (p wailsPlatform) Zoom(percent int) { zoomPage(percent) }
 
 func (p wailsPlatform) Quit() { runtime.Quit(p.ctx) }
 

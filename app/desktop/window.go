@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -155,7 +156,18 @@ func (w *Window) LoadModel(role, id string) error {
 }
 
 // Settings returns the settings panel.
-func (w *Window) Settings() ([]app.Setting, error) { return guard(w, w.use.Settings) }
+func (w *Window) Settings() ([]app.Setting, error) { return guard(w, w.panel) }
+
+// panel reads the settings and puts in force what belongs to the window itself.
+func (w *Window) panel(ctx context.Context) ([]app.Setting, error) {
+	all, err := w.use.Settings(ctx)
+	for _, s := range all {
+		if percent, odd := strconv.Atoi(s.Value); s.Key == "window.zoom" && odd == nil {
+			w.platform.Zoom(percent)
+		}
+	}
+	return all, err
+}
 
 // SetSetting changes one setting and returns the panel.
 func (w *Window) SetSetting(key, value string) ([]app.Setting, error) {
@@ -163,7 +175,7 @@ func (w *Window) SetSetting(key, value string) ([]app.Setting, error) {
 		if err := w.use.SetSettings(ctx, map[string]string{key: value}); err != nil {
 			return nil, err
 		}
-		return w.use.Settings(ctx)
+		return w.panel(ctx)
 	})
 }
 
@@ -173,6 +185,6 @@ func (w *Window) ResetSetting(key string) ([]app.Setting, error) {
 		if err := w.use.ResetSetting(ctx, key); err != nil {
 			return nil, err
 		}
-		return w.use.Settings(ctx)
+		return w.panel(ctx)
 	})
 }

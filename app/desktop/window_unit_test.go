@@ -20,6 +20,7 @@ type page struct {
 	events []emitted
 	links  []string
 	opened []string
+	zoomed []int
 	raised int
 	quit   int
 	save   string // what the dialog for a new file answers
@@ -47,8 +48,9 @@ func (p *page) OpenPath(path string, reveal bool) error {
 	p.opened = append(p.opened, path)
 	return nil
 }
-func (p *page) Raise() { p.raised++ }
-func (p *page) Quit()  { p.quit++ }
+func (p *page) Zoom(percent int) { p.zoomed = append(p.zoomed, percent) }
+func (p *page) Raise()           { p.raised++ }
+func (p *page) Quit()            { p.quit++ }
 
 // names returns the names of the turn's events in the order of the page.
 func (p *page) names(t *testing.T, id string) []string {

@@ -120,7 +120,7 @@ func (p Program) open(start *Window) (lost bool, err error) {
 	}
 	window := desktop.NewWindow(handle, samples, app.Log)
 	desktop.Begin(window, first)
-	err = desktop.Run(window, p.Page)
+	err = desktop.Run(window, p.Page, start.dir)
 	return desktop.Lost(window), err
 }
 

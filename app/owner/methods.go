@@ -80,6 +80,7 @@ const (
 	mSetClass            = "set_class"
 	mAddTags             = "add_tags"
 	mRemoveTags          = "remove_tags"
+	mSetTags             = "set_tags"
 	mTags                = "tags"
 	mSetPassageClass     = "set_passage_class"
 	mPin                 = "pin"
@@ -228,6 +229,7 @@ var methods = map[string]handler{
 	mSetClass:      in(func(u app.UseCases, ctx context.Context, p label) error { return u.SetClass(ctx, p.Path, p.Value) }),
 	mAddTags:       in(app.UseCases.AddTags),
 	mRemoveTags:    in(app.UseCases.RemoveTags),
+	mSetTags:       in(app.UseCases.SetTags),
 	mTags:          both(app.UseCases.Tags),
 	mSetPassageClass: in(func(u app.UseCases, ctx context.Context, p passageClass) error {
 		return u.SetPassageClass(ctx, p.Chunk, p.Class)

@@ -44,6 +44,7 @@ var elsewhere = map[string]string{
 	"rag/extract/sampletexts.go":   "samples of languages",
 	"rag/lab/canard.go":            "a question of a test",
 	"rag/lab/rewrite.go":           "questions of a test",
+	"rag/library/trial.go":         "a passage to try a model with",
 	"rag/event.go":                 "a fault between two versions, for the log",
 }
 

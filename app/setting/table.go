@@ -164,6 +164,8 @@ var Table = []Setting{
 		Help: "system follows the desktop.", Scope: Now},
 	{Key: "window.language", Type: Enum, Default: "system", Options: []string{"system", "en", "it"}, Group: "Window", Label: "Language",
 		Help: "The language of the window. Answers follow your question.", Scope: Now},
+	{Key: "window.zoom", Type: Int, Default: "100", Min: 80, Max: 200, Unit: "%", Group: "Window", Label: "Zoom",
+		Help: "How large everything in the window is. Ctrl + and Ctrl - change it, Ctrl 0 goes back.", Scope: Now},
 }
 
 // warnAddress tells of an address that the server will refuse.

@@ -44,7 +44,7 @@ type timed struct {
 // slowest is how many of a lane's tests are named with their time, when they
 // took slow seconds or more: a budget is kept by looking at them.
 const (
-	slowest = 5
+	slowest = 10
 	slow    = 5.0
 )
 

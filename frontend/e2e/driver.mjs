@@ -36,6 +36,12 @@ page.on('request', (request) => {
     foreign.push(request.url());
 });
 
+/** Holds what it has set for as long as it is open. */
+const emulation = await context.newCDPSession(page);
+
+/** The page is used with fingers, which do not hover, or with a mouse. */
+const fingers = (enabled) => emulation.send('Emulation.setTouchEmulationEnabled', { enabled });
+
 /** Begins a story with a page as a new browser would show it. */
 async function begin({ address, width, height }) {
   origin = new URL(address).origin;
@@ -43,6 +49,7 @@ async function begin({ address, width, height }) {
   foreign = [];
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  await fingers(false);
   await page.mouse.move(0, 0);
   await page.goto(address, { waitUntil: 'load' });
 }
@@ -106,6 +113,7 @@ const commands = {
   count: (c) =>
     (c.role ? page.getByRole(c.role, c.name ? { name: c.name } : {}) : page.getByText(c.name)).count(),
   evaluate: (c) => page.evaluate(c.script),
+  touch: (c) => fingers(c.text === 'on'),
   theme: (c) => page.emulateMedia({ colorScheme: c.text, reducedMotion: 'reduce' }),
   picture: (c) => page.screenshot({ path: c.text }).then(() => null),
   problems: async () => problems.splice(0),

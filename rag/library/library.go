@@ -95,6 +95,7 @@ type Library struct {
 	ignored   map[int64]int     // by folder, at the last reconcile
 	run       tally             // of files since the queue was last empty
 	vectors   tally
+	preparing string // what is made ready before a file; a sentence
 	trouble   string // why files cannot be read now; a sentence
 	passed    bool   // everything that could be embedded is
 	mute      string // why there is no search by meaning now; a sentence

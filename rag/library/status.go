@@ -82,7 +82,7 @@ func (l *Library) Progress(ctx context.Context) (Progress, error) {
 	now := l.clock.Now()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	p := Progress{FilesDone: l.run.done, FilesTotal: l.run.done + left, VectorsDone: done, VectorsTotal: total, Paused: l.paused, Trouble: l.trouble, WordsOnly: l.mute}
+	p := Progress{FilesDone: l.run.done, FilesTotal: l.run.done + left, VectorsDone: done, VectorsTotal: total, Paused: l.paused, Preparing: l.preparing, Trouble: l.trouble, WordsOnly: l.mute}
 	p.FilesPerSecond, p.FilesRemaining = l.run.rate(left, now)
 	p.VectorsPerSecond, p.VectorsRemaining = l.vectors.rate(total-done, now)
 	for path := range l.reading {

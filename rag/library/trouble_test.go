@@ -88,6 +88,25 @@ func TestR077_TwoDeathsParkAFile(t *testing.T) {
 	s.until("a new version is read", s.finding("kettle", "bad.txt"))
 }
 
+// TestWhatIsMadeReadyIsTold: a sentence while the PDF module is compiled, none
+// while it is only read from the cache, and no blame for a file where it fails.
+func TestWhatIsMadeReadyIsTold(t *testing.T) {
+	s := newShelf(t)
+	s.reader.ends = func(string, extract.FileOptions) (rag.Extraction, error, bool) {
+		return rag.Extraction{Status: rag.FileParked, Reason: "The reader could not be made ready."}, fmt.Errorf("%w: %w", worker.ErrPreparing, worker.ErrMemory), true
+	}
+	s.write("a.txt", "The boiler is warm.\n")
+	s.add("")
+	s.sync()
+	if d := s.document("a.txt"); d.Status != "parked" || d.Reason != "The reader could not be made ready." || s.reader.count() != 2 {
+		t.Errorf("%s %q, read %d times", d.Status, d.Reason, s.reader.count())
+	}
+	ready := s.Preparing("It is made ready.")
+	s.until("the sentence is shown", func() bool { return s.progress().Preparing == "It is made ready." })
+	ready()
+	s.until("the sentence goes", func() bool { return s.progress().Preparing == "" })
+}
+
 func TestTextThatTheModelCannotBearCostsOnlyItself(t *testing.T) {
 	s := newShelf(t)
 	s.write("a.txt", "The boiler is warm.\n")
@@ -189,7 +208,7 @@ func TestFileThatIsTooLarge(t *testing.T) {
 	s.ok(f.Close())
 	s.add("")
 	s.sync()
-	if d := s.document("big.bin"); d.Status != "too_large" || d.Reason != "The file has 100 MB. Files above 100 MB are not read. Split it, or export the part that you need." || s.reader.count() != 0 {
+	if d := s.document("big.bin"); d.Status != "too_large" || d.Reason != "The file is 100 MB large. Files above 100 MB are not read. Split it, or export the part that you need." || s.reader.count() != 0 {
 		t.Errorf("%+v, %d read", d, s.reader.count())
 	}
 }

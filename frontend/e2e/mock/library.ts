@@ -194,6 +194,7 @@ export function sampleFiles(library: LibraryState): FileRow[] {
       kind: name.split('.').at(-1) ?? '',
       title: name,
       ...encodingOf(name),
+      tags: [],
       folder: _folder,
       ...part,
     }),
@@ -219,6 +220,7 @@ export function sampleFiles(library: LibraryState): FileRow[] {
         kind: 'pdf',
         title: name,
         ...encodingOf(name),
+        tags: [],
         folder: f.id,
       });
     }

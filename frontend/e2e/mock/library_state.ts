@@ -211,6 +211,11 @@ export class MockLibrary extends MockChat {
     );
   }
 
+  SetTags(path: string, tags: string[]): void {
+    const kept = tags.map((tag) => tag.toLowerCase()).sort();
+    this.files = this.files.map((file) => (file.path === path ? { ...file, tags: kept } : file));
+  }
+
   CreateCollection(name: string, label: Collection['label']): Collection {
     const made = { id: 100 + this.library.collections.length, name, label };
     this.library = { ...this.library, collections: [...this.library.collections, made] };

@@ -104,6 +104,7 @@ export function sampleRuntimes(): RuntimeFolder[] {
     removable: false,
     sentence: null,
     notice: null,
+    lacks: null,
     fetch: [],
     sources: [],
     transfer: null,

@@ -121,10 +121,15 @@ export interface Backend extends LabBackend, IngestBackend {
   /** Installs a pack from files; ended by stop with the same id. */
   installRuntime(
     id: string,
-    request: { name: string; archives: string[]; accept: boolean },
+    request: { name: string; archives: string[]; accept: boolean; anyway: boolean },
   ): Promise<RuntimeFolder>;
   /** Downloads a pack and installs it; without addresses from where the program knows it. */
-  pullRuntime(request: { name: string; from: ArchiveSource[]; accept: boolean }): Promise<RuntimeFolder>;
+  pullRuntime(request: {
+    name: string;
+    from: ArchiveSource[];
+    accept: boolean;
+    anyway: boolean;
+  }): Promise<RuntimeFolder>;
   removeRuntime(name: string): Promise<void>;
   /** Lets a small model run on it; ended by stop with the same id. */
   checkRuntime(id: string, name: string): Promise<RuntimeCheck>;

@@ -97,6 +97,8 @@ export interface IngestBackend {
   encodings(): Promise<Encoding[]>;
   /** Reads a file in an encoding; empty: as the program finds out. */
   setEncoding(path: string, encoding: string): Promise<void>;
+  /** Gives a file exactly these tags. */
+  setTags(path: string, tags: readonly string[]): Promise<void>;
 }
 
 type Calls = <A extends unknown[], T = void>(method: string) => (...values: A) => Promise<T>;
@@ -115,5 +117,6 @@ export function ingestCalls(calls: Calls): Omit<IngestBackend, 'onEmbedder'> {
     recut: calls('Recut'),
     encodings: async () => list(await encodings()),
     setEncoding: calls('SetEncoding'),
+    setTags: calls('SetTags'),
   };
 }

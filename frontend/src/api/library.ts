@@ -81,6 +81,8 @@ export interface FileRow {
   /** What the person set; null: found out. */
   encoding_choice: string | null;
   takes_encoding: boolean;
+  /** The person's own, sorted. */
+  tags: string[];
 }
 
 /** Which files, and in which order. What is left out does not narrow. */

@@ -117,6 +117,8 @@ export interface RuntimeFolder {
   sentence: string | null;
   /** To be accepted before it is installed. */
   notice: string | null;
+  /** Why a pack would not run here, or does not yet. */
+  lacks: string | null;
   /** Commands that fetch its archives. */
   fetch: string[];
   sources: ArchiveSource[];

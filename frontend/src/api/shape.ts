@@ -89,6 +89,7 @@ export function runtimeFolder(value: RuntimeFolder): RuntimeFolder {
     folder: value.folder ?? null,
     sentence: value.sentence ?? null,
     notice: value.notice ?? null,
+    lacks: value.lacks ?? null,
     fetch: list(value.fetch),
     sources: list(value.sources),
     transfer: value.transfer ?? null,

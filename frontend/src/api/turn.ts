@@ -145,6 +145,8 @@ export interface Citation {
 export interface Issue {
   kind: string;
   text: string;
+  /** What the passage names instead, where it is about another thing. */
+  found?: string;
   start: number;
   end: number;
 }

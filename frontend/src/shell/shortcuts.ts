@@ -21,6 +21,9 @@ export function shortcuts(): { title: string; rows: Shortcut[] }[] {
         { keys: 'F6', does: m.keys_regions() },
         { keys: 'Ctrl Shift P', does: m.palette() },
         { keys: 'F1', does: m.keys_list() },
+        { keys: 'Ctrl +', does: m.keys_larger() },
+        { keys: 'Ctrl -', does: m.keys_smaller() },
+        { keys: 'Ctrl 0', does: m.keys_usual_size() },
       ],
     },
     {

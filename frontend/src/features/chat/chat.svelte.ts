@@ -1,18 +1,16 @@
 // The conversation on screen: its turns, the question being written, and the one
 // turn that runs. Nothing here knows the page.
-import { type AskRequest, type Backend, type Hit, toApiError } from '../../api';
+import { type AskRequest, type Backend, toApiError } from '../../api';
 import { m } from '../../paraglide/messages';
-import { checkWord } from './check';
 import { ConversationList } from './conversations.svelte';
 import { Drafts, joined } from './drafts';
 import { EvidenceState } from './evidence.svelte';
 import { ConversationImport } from './importing.svelte';
 import { conversationFile, type ExportKind } from './exporting';
-import { className } from '../../text/class';
-import { number } from '../../text/number';
+import { Holding } from './holding';
 import { TurnOptions } from './options.svelte';
 import { ScopeFiles } from './scope.svelte';
-import { reasonText, searchedForm } from './searched';
+import { tellStep } from './telling';
 import { Turn } from './turn.svelte';
 
 /** What the chat needs from around it. */
@@ -40,16 +38,10 @@ export class ChatState {
     }),
   );
   readonly evidence = new EvidenceState();
+  /** What is kept of a passage, in the evidence and in the Reader. */
+  readonly holds: Holding;
   readonly importing: ConversationImport;
   readonly scopeFiles: ScopeFiles;
-
-  /** What is kept of a passage, for who shows it elsewhere. */
-  readonly holds = {
-    classOf: (hit: Pick<Hit, 'chunk' | 'class'>) => this.evidence.classOf(hit),
-    isPinned: (hit: Pick<Hit, 'chunk' | 'pinned'>) => this.evidence.isPinned(hit),
-    classify: (hit: Pick<Hit, 'chunk'>, name: string) => void this.classify(hit, name),
-    pin: (hit: Pick<Hit, 'chunk' | 'pinned'>) => void this.pin(hit),
-  };
 
   /** Null: a conversation that is not yet begun. */
   conversation = $state<number | null>(null);
@@ -89,6 +81,12 @@ export class ChatState {
     this.list = new ConversationList(around.backend);
     this.scopeFiles = new ScopeFiles(around.backend);
     this.importing = new ConversationImport(around.backend);
+    this.holds = new Holding({
+      backend: around.backend,
+      evidence: this.evidence,
+      announce: around.announce,
+      fail: (sentence) => (this.problem = sentence),
+    });
   }
 
   /** Loads the list and listens to turns; the result ends it. */
@@ -98,7 +96,7 @@ export class ChatState {
       if (turn?.key !== id) return;
       const before = turn.phase;
       turn.apply(events);
-      this.#announceStep(turn, before);
+      tellStep(turn, before, this.#around.announce);
     });
     void this.list.load();
     void this.#turnTo(null);
@@ -256,25 +254,6 @@ export class ChatState {
     });
   }
 
-  /** Pins a passage for the questions to come, or lets it go. */
-  async pin(hit: Pick<Hit, 'chunk' | 'pinned'>): Promise<void> {
-    const pinned = !this.evidence.isPinned(hit);
-    await this.#try(async () => {
-      await this.#backend.pin(hit.chunk, pinned);
-      this.evidence.pins.set(hit.chunk, pinned);
-      this.#around.announce(pinned ? m.live_pinned() : m.live_unpinned());
-    });
-  }
-
-  /** Corrects how long a passage is taken to hold. */
-  async classify(hit: Pick<Hit, 'chunk'>, name: string): Promise<void> {
-    await this.#try(async () => {
-      await this.#backend.setPassageClass(hit.chunk, name);
-      this.evidence.classes.set(hit.chunk, name);
-      this.#around.announce(m.live_classified({ name: className(name) }));
-    });
-  }
-
   /** From now on a failed rewrite searches the person's words; then asks again. */
   async alwaysOwnWords(turn: Turn): Promise<void> {
     try {
@@ -339,22 +318,6 @@ export class ChatState {
       await work();
     } catch (cause) {
       this.problem = toApiError(cause).sentence;
-    }
-  }
-
-  #announceStep(turn: Turn, before: Turn['phase']): void {
-    const now = turn.phase;
-    if (now === before && now !== 'done') return;
-    if (turn.prepared && before === 'preparing' && searchedForm(turn.prepared) === 'failed') {
-      this.#around.announce(m.failed_title({ reason: reasonText(turn.prepared.reason, turn.prepared) }));
-    }
-    if (now === 'answering') this.#around.announce(m.live_answer_started());
-    if (now === 'stopped') this.#around.announce(m.live_stopped());
-    if (turn.done) {
-      const count = turn.done.citations.length;
-      this.#around.announce(
-        m.live_answer_finished({ verdict: checkWord(turn.done), count, n: number(count) }),
-      );
     }
   }
 

@@ -260,7 +260,7 @@ test('a passage is pinned for the questions to come', async () => {
   const hit = chat.evidence.packed[1];
   if (!hit) throw new Error('no passage');
   const before = chat.evidence.isPinned(hit);
-  await chat.pin(hit);
+  await chat.holds.pin(hit);
   expect(mock.called('Pin')).toEqual([[hit.chunk, !before]]);
   expect(chat.evidence.isPinned(hit)).toBe(!before);
 });

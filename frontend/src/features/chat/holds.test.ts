@@ -25,7 +25,7 @@ async function conversation() {
 test('the class of a passage is corrected, and the turn keeps what it was then', async () => {
   const { mock, said, chat, hit } = await conversation();
   expect(chat.evidence.classOf(hit)).toBe(hit.class);
-  await chat.classify(hit, 'transient');
+  await chat.holds.classify(hit, 'transient');
   expect(mock.called('SetPassageClass')).toEqual([[hit.chunk, 'transient']]);
   expect(chat.evidence.classOf(hit)).toBe('transient');
   expect(hit.class).not.toBe('transient');
@@ -35,7 +35,7 @@ test('the class of a passage is corrected, and the turn keeps what it was then',
 test('a correction that fails changes nothing and says why', async () => {
   const { mock, chat, hit } = await conversation();
   mock.failures.set('SetPassageClass', { code: 'busy', message: 'The library is busy.', hint: 'Wait.' });
-  await chat.classify(hit, 'transient');
+  await chat.holds.classify(hit, 'transient');
   expect(chat.evidence.classOf(hit)).toBe(hit.class);
   expect(chat.problem).toBe('The library is busy. Wait.');
 });

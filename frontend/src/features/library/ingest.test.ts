@@ -226,6 +226,32 @@ test('the encoding of a text is chosen from its row’s menu, by keys alone, and
   expect(mock.called('SetEncoding').at(-1)).toEqual([path, '']);
 });
 
+test('the tags of a file are written from its row’s menu, by keys alone, shown in the row, and taken back', async () => {
+  const user = await only('Tenant chat');
+  const row = () => library.rows.row(0);
+  await user.keyboard('m');
+  await user.click(await screen.findByRole('menuitem', { name: 'Tags…' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Tags of Tenant chat export 2023-11.txt' });
+  const field = within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'Tags, with commas between' });
+  const save = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Save' });
+  expect(save.disabled).toBe(true);
+  await user.type(field, `Tax,  two   words ,tax、${'x'.repeat(61)}`);
+  expect(within(dialog).getByRole('alert').textContent).toBe('A tag has 60 characters at most.');
+  expect(save.disabled).toBe(true);
+  await user.clear(field);
+  await user.type(field, 'Tax,  two   words ,, Tax{Enter}');
+  expect(mock.called('SetTags')).toEqual([[row()?.path, ['Tax', 'two words']]]);
+  await vi.waitFor(() => expect(row()?.tags).toEqual(['tax', 'two words']));
+  expect(await screen.findByTitle('tax, two words')).toBeTruthy();
+  library.tagsOf = row() ?? null;
+  const again = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Tags, with commas between' });
+  expect(again.value).toBe('tax, two words');
+  await user.clear(again);
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(mock.called('SetTags').at(-1)).toEqual([row()?.path, []]);
+  await vi.waitFor(() => expect(row()?.tags).toEqual([]));
+});
+
 test('a kind without an encoding offers none', async () => {
   const user = await only('Residential tenancy handbook');
   await user.keyboard('m');

@@ -52,6 +52,8 @@ export class LibraryModel {
   /** The file whose encoding is asked about, and what there is to choose from. */
   encodingOf = $state.raw<FileRow | null>(null);
   encodings = $state.raw<Encoding[]>([]);
+  /** The file whose tags are being edited. */
+  tagsOf = $state.raw<FileRow | null>(null);
   /** Paths of the selected rows. */
   readonly marked = new SvelteSet<string>();
   readonly rows: LedgerRows;
@@ -233,6 +235,13 @@ export class LibraryModel {
     const path = this.encodingOf?.path;
     this.encodingOf = null;
     if (path !== undefined) await this.#change(() => this.#backend.setEncoding(path, encoding));
+  }
+
+  /** Gives the file that was asked about exactly these tags. */
+  async setTags(tags: readonly string[]): Promise<void> {
+    const path = this.tagsOf?.path;
+    this.tagsOf = null;
+    if (path !== undefined) await this.#change(() => this.#backend.setTags(path, tags));
   }
 
   /** Makes an empty public collection and shows it; files that are added then go into it. */

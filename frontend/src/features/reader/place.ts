@@ -33,8 +33,8 @@ export interface CitedPassage {
 export interface Holds {
   classOf(passage: CitedPassage): string;
   isPinned(passage: CitedPassage): boolean;
-  classify(passage: CitedPassage, name: string): void;
-  pin(passage: CitedPassage): void;
+  classify(passage: CitedPassage, name: string): Promise<void>;
+  pin(passage: CitedPassage): Promise<void>;
 }
 
 /** The cited words of a passage. */

@@ -742,6 +742,7 @@ export namespace app {
 	    encoding: string;
 	    encoding_choice: string;
 	    takes_encoding: boolean;
+	    tags: string[];
 	
 	    static createFrom(source: any = {}) {
 	        return new File(source);
@@ -766,6 +767,7 @@ export namespace app {
 	        this.encoding = source["encoding"];
 	        this.encoding_choice = source["encoding_choice"];
 	        this.takes_encoding = source["takes_encoding"];
+	        this.tags = source["tags"];
 	    }
 	}
 	export class Files {
@@ -1079,6 +1081,7 @@ export namespace app {
 	    name: string;
 	    archives: string[];
 	    accept: boolean;
+	    anyway: boolean;
 	
 	    static createFrom(source: any = {}) {
 	        return new InstallRuntimeRequest(source);
@@ -1089,6 +1092,7 @@ export namespace app {
 	        this.name = source["name"];
 	        this.archives = source["archives"];
 	        this.accept = source["accept"];
+	        this.anyway = source["anyway"];
 	    }
 	}
 	export class TestsState {
@@ -1559,6 +1563,7 @@ export namespace app {
 	    name: string;
 	    from: ArchiveSource[];
 	    accept: boolean;
+	    anyway: boolean;
 	    granted: boolean;
 	
 	    static createFrom(source: any = {}) {
@@ -1570,6 +1575,7 @@ export namespace app {
 	        this.name = source["name"];
 	        this.from = this.convertValues(source["from"], ArchiveSource);
 	        this.accept = source["accept"];
+	        this.anyway = source["anyway"];
 	        this.granted = source["granted"];
 	    }
 	
@@ -1687,6 +1693,7 @@ export namespace app {
 	    removable: boolean;
 	    sentence: string;
 	    notice: string;
+	    lacks: string;
 	    fetch: string[];
 	    sources: ArchiveSource[];
 	    transfer?: Transfer;
@@ -1704,6 +1711,7 @@ export namespace app {
 	        this.removable = source["removable"];
 	        this.sentence = source["sentence"];
 	        this.notice = source["notice"];
+	        this.lacks = source["lacks"];
 	        this.fetch = source["fetch"];
 	        this.sources = this.convertValues(source["sources"], ArchiveSource);
 	        this.transfer = this.convertValues(source["transfer"], Transfer);
@@ -2337,6 +2345,7 @@ export namespace rag {
 	export class Issue {
 	    kind: string;
 	    text: string;
+	    found?: string;
 	    start: number;
 	    end: number;
 	
@@ -2348,6 +2357,7 @@ export namespace rag {
 	        if ('string' === typeof source) source = JSON.parse(source);
 	        this.kind = source["kind"];
 	        this.text = source["text"];
+	        this.found = source["found"];
 	        this.start = source["start"];
 	        this.end = source["end"];
 	    }

@@ -179,6 +179,8 @@ export function SetRemote(arg1:app.RemoteRequest):Promise<void>;
 
 export function SetSetting(arg1:string,arg2:string):Promise<Array<app.Setting>>;
 
+export function SetTags(arg1:string,arg2:Array<string>):Promise<void>;
+
 export function Settings():Promise<Array<app.Setting>>;
 
 export function StartEvaluation(arg1:Array<string>,arg2:Array<string>,arg3:Array<string>):Promise<app.EvalRun>;

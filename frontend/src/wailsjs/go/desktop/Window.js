@@ -354,6 +354,10 @@ export function SetSetting(arg1, arg2) {
   return window['go']['desktop']['Window']['SetSetting'](arg1, arg2);
 }
 
+export function SetTags(arg1, arg2) {
+  return window['go']['desktop']['Window']['SetTags'](arg1, arg2);
+}
+
 export function Settings() {
   return window['go']['desktop']['Window']['Settings']();
 }
