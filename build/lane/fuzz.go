@@ -28,7 +28,7 @@ func fuzz(ctx context.Context, r *result) {
 	defer os.RemoveAll(folder)
 	// More than the cores there are, because a fuzz test is given time, not work,
 	// and one that starts leaves its core to others.
-	f := fuzzer{time: "20s", kept: filepath.Join(folder, "found"), programs: folder}
+	f := fuzzer{time: "20s", kept: filepath.Join(folder, "found"), programs: folder, built: map[string]func() error{}}
 	atOnce := 3 * runtime.NumCPU()
 	if long := os.Getenv("REFERENT_FUZZ_TIME"); long != "" {
 		kept, err := prepare(ctx, nil, "go", "env", "GOCACHE").Output()
@@ -39,17 +39,15 @@ func fuzz(ctx context.Context, r *result) {
 		f.time, f.kept = long, filepath.Join(strings.TrimSpace(string(kept)), "fuzz", "referent")
 		atOnce = runtime.NumCPU()
 	}
-	built := f.build(ctx, list)
+	for _, test := range list {
+		f.built[test.pkg] = sync.OnceValue(func() error { return f.build(ctx, test.pkg) })
+	}
 	each := make([]result, len(list))
 	next := make(chan int)
 	var wait sync.WaitGroup
 	for range min(atOnce, len(list)) {
 		wait.Go(func() {
 			for i := range next {
-				if err := built[list[i].pkg]; err != nil {
-					each[i].fail(list[i].pkg+" "+list[i].name, err.Error())
-					continue
-				}
 				f.run(ctx, &each[i], list[i])
 			}
 		})
@@ -71,22 +69,16 @@ type fuzzer struct {
 	time     string // of each
 	kept     string // folder of the inputs that were found
 	programs string // folder of the test programs, one for each package
+	built    map[string]func() error
 }
 
-// build makes the test programs and returns what went wrong with a package.
-func (f fuzzer) build(ctx context.Context, list []named) map[string]error {
-	built := map[string]error{}
-	for _, test := range list {
-		if _, done := built[test.pkg]; done {
-			continue
-		}
-		built[test.pkg] = nil
-		out, err := prepare(ctx, nil, "go", "test", "-tags", tagsPlain, "-vet=off", "-fuzz", "Fuzz", "-c", "-o", f.program(test.pkg), test.pkg).CombinedOutput()
-		if err != nil {
-			built[test.pkg] = fmt.Errorf("%s%w", out, err)
-		}
+// build makes the test program of a package.
+func (f fuzzer) build(ctx context.Context, pkg string) error {
+	out, err := prepare(ctx, nil, "go", "test", "-tags", tagsPlain, "-vet=off", "-fuzz", "Fuzz", "-c", "-o", f.program(pkg), pkg).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%s%w", out, err)
 	}
-	return built
+	return nil
 }
 
 func (f fuzzer) program(pkg string) string {
@@ -95,6 +87,10 @@ func (f fuzzer) program(pkg string) string {
 
 // run runs one fuzz test in the folder of its package, as go test does.
 func (f fuzzer) run(ctx context.Context, r *result, test named) {
+	if err := f.built[test.pkg](); err != nil {
+		r.fail(test.pkg+" "+test.name, err.Error())
+		return
+	}
 	// Without a bound on minimizing, a run of this length does little else.
 	cmd := prepare(ctx, nil, f.program(test.pkg), "-test.run", "^$", "-test.fuzz", "^"+test.name+"$", "-test.fuzztime", f.time,
 		"-test.fuzzminimizetime", "10x", "-test.parallel", "1", "-test.fuzzcachedir", filepath.Join(f.kept, test.pkg))

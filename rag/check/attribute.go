@@ -41,8 +41,9 @@ func (c *Checker) redirect(text string) string {
 		if best == 0 || best == n {
 			return sentence
 		}
-		_, _, sibling := c.sibling(plain, []int{n})
-		if have := c.holds(n, plain); have > 0 && !sibling && c.holds(best, plain) < have+clearer {
+		named, _, sibling := c.sibling(plain, []int{n})
+		right := sibling && c.subject(best).tells(named) // the other one names the thing
+		if have := c.holds(n, plain); have > 0 && !right && c.holds(best, plain) < have+clearer {
 			return sentence
 		}
 		return sentence[:cited[0].start] + "[" + strconv.Itoa(best) + "]" + sentence[cited[0].end:]
@@ -86,9 +87,12 @@ func (c *Checker) holder(sentence string) int {
 // holds counts the content words of a sentence that a passage holds; 0 where
 // the passage and the question lack one of its values.
 func (c *Checker) holds(n int, sentence string) int {
-	own := language.NewKnown(c.l)
-	own.Add(c.packed[n].Rendered)
-	own.Add(c.in.Question)
+	if c.states[n] == nil {
+		c.states[n] = language.NewKnown(c.l)
+		c.states[n].Add(c.packed[n].Rendered)
+		c.states[n].Add(c.in.Question)
+	}
+	own := c.states[n]
 	if slices.ContainsFunc(c.l.Values(sentence), func(v language.Value) bool { return !own.Holds(v) }) {
 		return 0
 	}

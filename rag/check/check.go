@@ -49,13 +49,16 @@ type Checker struct {
 	numbers []int
 	spoken  map[int]*language.Language
 	keys    map[int]map[string]bool
-	// subjects are what the passages name; each is read when it is first asked.
+	// What the passages name, and what each states with the question, is read when
+	// it is first asked for.
 	subjects map[int]*subject
+	states   map[int]*language.Known
 }
 
 // New prepares the check of a turn's answer; Input.Answer is not needed yet.
 func New(in Input) *Checker {
-	c := &Checker{in: in, l: language.For(in.Language), packed: map[int]rag.Hit{}, spoken: map[int]*language.Language{}, keys: map[int]map[string]bool{}, subjects: map[int]*subject{}}
+	c := &Checker{in: in, l: language.For(in.Language), packed: map[int]rag.Hit{}, spoken: map[int]*language.Language{}, keys: map[int]map[string]bool{},
+		subjects: map[int]*subject{}, states: map[int]*language.Known{}}
 	c.known = language.NewKnown(c.l)
 	c.known.Add(in.Question)
 	c.known.Add(in.Labels)

@@ -20,6 +20,9 @@ const otherThing = "other_thing"
 // flagged by itself.
 func (c *Checker) sibling(sentence string, numbers []int) (named, found language.Designation, ok bool) {
 	own := c.l.Designations(sentence)
+	if len(own) == 0 {
+		return named, found, false
+	}
 	unknown := slices.DeleteFunc(c.l.Values(sentence), c.known.Holds)
 	for _, named := range own {
 		invented := slices.ContainsFunc(unknown, func(v language.Value) bool { return v.Start < named.End && named.Start < v.End })

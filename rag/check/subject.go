@@ -14,22 +14,20 @@ import (
 // title, heading and path. Keys are of the language of the question.
 type subject struct {
 	place, text []language.Designation // of title and heading; of the text, with its places
-	placed      map[string]bool        // words and numbers of title, heading and path
 	words       map[string]bool        // of all, in any case
 	pairs       map[[2]string]bool     // neighbours, in any case
 	names       [][]string
 	acronyms    map[string]bool
-	first       map[string]bool // numbers that begin a line or a cell
 	numbers     map[string]bool // anywhere
 }
 
 var (
 	numberRE = regexp.MustCompile(`\d+(?:\.\d+)*[a-zA-Z]?\b`)
-	firstRE  = regexp.MustCompile(`(?m)(?:^|[|\t;]) *(\d+(?:\.\d+)*[a-zA-Z]?)\b`)
+	dottedRE = regexp.MustCompile(`(?:\p{Lu}\.){2,}`)
 )
 
 func newSubject(l *language.Language, h rag.Hit) *subject {
-	s := &subject{placed: map[string]bool{}, words: map[string]bool{}, pairs: map[[2]string]bool{}, acronyms: map[string]bool{}, first: map[string]bool{}, numbers: map[string]bool{}}
+	s := &subject{words: map[string]bool{}, pairs: map[[2]string]bool{}, acronyms: map[string]bool{}, numbers: map[string]bool{}}
 	title := h.Title + "\n\n" + h.Heading
 	s.place, s.text = l.Designations(title), l.Designations(h.Rendered)
 	for _, text := range []string{title, h.Rendered} {
@@ -57,35 +55,44 @@ func newSubject(l *language.Language, h rag.Hit) *subject {
 			s.numbers[language.Fold(number)] = true
 		}
 	}
-	for _, w := range language.Words(place) {
-		s.placed[l.Key(w.Lower)] = true
-	}
-	for _, number := range numberRE.FindAllString(place, -1) {
-		s.placed[language.Fold(number)] = true
-	}
-	for _, m := range firstRE.FindAllStringSubmatch(h.Rendered, -1) {
-		s.first[language.Fold(m[1])] = true
+	for _, letters := range dottedRE.FindAllString(place+"\n"+h.Rendered, -1) { // "U.S."
+		s.acronyms[strings.ToLower(strings.ReplaceAll(letters, ".", ""))] = true
 	}
 	return s
 }
 
-// tells tells whether a passage names a thing in some way. Where in doubt it does.
+// tells tells whether a passage names a thing in some way. Where in doubt it does:
+// what is the thing's own need only stand anywhere in it, so that a passage which
+// names two things is never held against an answer.
 func (s *subject) tells(d language.Designation) bool {
 	switch d.Form {
-	case language.Numbered:
-		return s.placed[d.Own] || s.first[d.Own] || d.Counts && s.numbers[d.Own] || s.numbering(d)
-	case language.Coded:
-		return s.pairs[[2]string{d.Head, d.Own}] || s.words[d.Head+d.Own] || slices.ContainsFunc(s.text, d.Same)
+	case language.Numbered: // a letter is a word too ("a")
+		return s.numbers[d.Own] || s.numbering(d)
+	case language.Coded: // short numbers stand everywhere
+		return len(d.Own) > 2 && s.numbers[d.Own] || s.pairs[[2]string{d.Head, d.Own}] || s.words[d.Head+d.Own] || slices.ContainsFunc(s.text, d.Same)
 	case language.Compound:
-		return s.words[d.Own]
-	}
-	first, second := d.Own, d.Head
-	if d.Form == language.HeadFirst {
-		first, second = second, first
+		return s.begins(d.Own)
 	}
 	_, size := utf8.DecodeRuneInString(d.Own)
-	return s.placed[d.Own] || s.pairs[[2]string{first, second}] || s.words[first+second] || s.pairs[[2]string{d.Own[:size], d.Head}] || s.acronym(d.Name) ||
-		slices.ContainsFunc(s.names, func(name []string) bool { return links(name, d) })
+	return s.words[d.Own] || s.pairs[[2]string{d.Own[:size], d.Head}] || s.words[d.Own+d.Head] || s.words[d.Head+d.Own] || s.acronym(d.Name) ||
+		slices.ContainsFunc(s.names, func(name []string) bool { return len(name) > 1 && len(name) < len(d.Name) && contains(d.Name, name) })
+}
+
+// stem is how many bytes of a compound make its first part, at least.
+const stem = 6
+
+// begins tells whether a word of the passage begins as a compound does: its parts
+// may stand apart ("Vorauszahlung auf die Nebenkosten").
+func (s *subject) begins(compound string) bool {
+	if s.words[compound] {
+		return true
+	}
+	for word := range s.words {
+		if len(word) >= stem && len(compound) >= stem && word[:stem] == compound[:stem] {
+			return true
+		}
+	}
+	return false
 }
 
 // numbering tells whether the text has the number with the label or with a
@@ -105,24 +112,6 @@ func (s *subject) acronym(name []string) bool {
 		initials += key[:size]
 	}
 	return s.acronyms[initials]
-}
-
-// links tells whether a name of a passage may mean the thing: it has both words
-// in their order ("Harlow Railway Bridge"); or the thing's own word, unless it
-// tells something else apart ("Mill Street"); or it is a shorter form of the
-// whole name ("New York" of "New York City").
-func links(name []string, d language.Designation) bool {
-	if len(name) > 1 && len(name) < len(d.Name) && contains(d.Name, name) {
-		return true
-	}
-	own, head := slices.Index(name, d.Own), slices.Index(name, d.Head)
-	switch {
-	case own < 0:
-		return false
-	case d.Form == language.HeadFirst:
-		return true
-	}
-	return own == len(name)-1 || head > own
 }
 
 // contains tells whether words stand side by side in a name.

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -30,8 +31,6 @@ type Designation struct {
 	Start, End int      // bytes
 	Head, Own  string   // keys; folded numbers
 	Name       []string // of HeadLast and HeadFirst: the keys of the whole name
-	// Counts: the number may count something ("the first 12 months").
-	Counts bool
 }
 
 // connectors join the parts of a name: "Bank of England", "Casa del Mulino".
@@ -52,9 +51,9 @@ const oneNumber = `(?:\d{1,5}(?:\.\d{1,3})*[a-zA-Z]?|[A-Z])\b`
 
 var (
 	numberedRE = regexp.MustCompile(`(?:(§{1,2})[ \x{a0}]*|(\pL{2,})\.?:?[ \x{a0}]+(?:(?:[Nn]o|[Nn]r|[Nn]um|[Nn])\.?[°º]?[ \x{a0}]+|[Nn][°º] ?|№ ?|#)?)(` +
-		oneNumber + `(?:(?:, +| *[;/&–-] *| +(?:to|and|or|bis|und|oder|e|o|a|al|à|au|et|ou|y|hasta) +)` + oneNumber + `)*)`)
-	separatorRE = regexp.MustCompile(`, +| *[;/&–-] *| +\pL{1,5} +`)
-	rangeRE     = regexp.MustCompile(`^ *(?:–|-|to|bis|a|al|à|au|hasta) *$`)
+		oneNumber + `(?:(?:, +| *[;/&–-] *| +(?:to|through|and|or|bis|und|oder|sowie|e|o|a|al|à|au|et|ou|y|hasta) +)` + oneNumber + `)*)`)
+	separatorRE = regexp.MustCompile(`, +| *[;/&–-] *| +\pL{1,7} +`)
+	rangeRE     = regexp.MustCompile(`^ *(?:–|-|to|through|bis|a|al|à|au|hasta) *$`)
 	codeRE      = regexp.MustCompile(`\b([A-Z]{1,5})[-–/]?(\d{1,6})\b`)
 )
 
@@ -67,7 +66,8 @@ func (l *Language) Designations(text string) []Designation {
 	return slices.Concat(l.named(text), l.numbered(text), coded(text), l.compounded(text))
 }
 
-// named reads each pair of neighbours in a name in both ways.
+// named reads each pair of neighbours in a name in both ways, and those with a
+// connector between as the head first.
 func (l *Language) named(text string) []Designation {
 	var out []Designation
 	for _, name := range l.Names(text) {
@@ -81,7 +81,8 @@ func (l *Language) named(text string) []Designation {
 			}
 			d := Designation{Form: HeadFirst, Text: text[name[i].Start:name[i+1].End], Start: name[i].Start, End: name[i+1].End, Head: keys[i], Own: keys[i+1], Name: keys}
 			out = append(out, d)
-			if utf8.RuneCountInString(name[i+1].Text) > 1 {
+			connected := strings.ContainsFunc(text[name[i].End:name[i+1].Start], unicode.IsLetter) // "Bank of England"
+			if !connected && utf8.RuneCountInString(name[i+1].Text) > 1 {
 				d.Form, d.Head, d.Own = HeadLast, keys[i+1], keys[i]
 				out = append(out, d)
 			}
@@ -160,9 +161,7 @@ func (l *Language) numbered(text string) []Designation {
 			if l.Is("stop", strings.ToLower(label)) {
 				continue
 			}
-			first, _ := utf8.DecodeRuneInString(label)
 			d.Head = l.Key(strings.ToLower(label))
-			d.Counts = !unicode.IsUpper(first) || l.month[strings.ToLower(label)] > 0 || l.counts(text[m[7]:])
 		}
 		for _, own := range listed(text[m[6]:m[7]]) {
 			d.Own = own
@@ -180,12 +179,6 @@ func ends(rest string) bool {
 	}
 	next, _ := utf8.DecodeRuneInString(rest[n:])
 	return !strings.ContainsRune(".:,", r) || !unicode.IsDigit(next)
-}
-
-// counts tells whether a word with a meaning follows at once ("12 flats").
-func (l *Language) counts(rest string) bool {
-	words := Words(rest)
-	return len(words) > 0 && strings.Trim(rest[:words[0].Start], " \u00a0") == "" && l.Content(words[0])
 }
 
 // listed reads "12, 14 and 16 to 18", or "A and B".
@@ -220,7 +213,7 @@ func coded(text string) []Designation {
 			from, _ := strconv.Atoi(out[n-1].Own)
 			to, _ := strconv.Atoi(d.Own)
 			for i := from + 1; i < to && i <= from+longestRange; i++ {
-				within.Own = strconv.Itoa(i)
+				within.Own = fmt.Sprintf("%0*d", len(d.Own), i)
 				out = append(out, within)
 			}
 		}
