@@ -61,8 +61,9 @@ func (a *App) openLibrary() {
 			opts := extractOptions(a.config.CacheDir)
 			opts.Password, opts.Encoding = file.Password, file.Encoding
 			opts.OCR, opts.Archives = a.settings().Bool("ingest.ocr"), a.settings().Bool("ingest.archives")
-			var ready func()
+			ready := func() {}
 			opts.Preparing = func() {
+				ready()
 				ready = a.library.Preparing("The reader of PDF files is being made ready. This happens once and can take a few minutes on a slow computer.")
 			}
 			opts.Ready = func() { ready() }

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"path/filepath"
+	"strings"
 	"unicode/utf8"
 
 	"referent/rag"
@@ -56,6 +57,9 @@ func normalTags(named []string) ([]string, error) {
 		tags[i] = index.NormalTag(t)
 		if n := utf8.RuneCountInString(tags[i]); n == 0 || n > longestTag {
 			return nil, &rag.Error{Code: rag.CodeInvalidSetting, Message: "A tag has 1 to 60 characters."}
+		}
+		if strings.ContainsAny(tags[i], ",;\u060c\u3001\uff0c") { // the window writes them between tags
+			return nil, &rag.Error{Code: rag.CodeInvalidSetting, Message: "A tag has no comma or semicolon in it."}
 		}
 	}
 	return tags, nil

@@ -21,7 +21,7 @@ const (
 const placeFile = "window.json"
 
 // place is where the window stood when it was closed and how large it was, in
-// pixels of the window system. While it is maximised, the size is that before.
+// pixels of the window system. While it is maximised, the size is that of the start.
 type place struct {
 	Width     int  `json:"width"`
 	Height    int  `json:"height"`
@@ -56,35 +56,28 @@ func (p place) write(dir string) error {
 	return os.WriteFile(filepath.Join(dir, placeFile), body, 0o600)
 }
 
-// size is the size of one screen.
+// size is the size of a screen.
 type size struct{ width, height int }
 
-// reachable tells whether a window at the place can be seen and moved on the
-// screens that are there now: one may be gone.
-func (p place) reachable(screens []size) bool {
+// reachable tells whether a window at the place can be seen and moved on a screen.
+func (p place) reachable(screen size) bool {
 	const grip = 100 // of its title bar, in pixels
-	wide, high := 0, 0
-	for _, s := range screens {
-		wide, high = wide+s.width, max(high, s.height)
-	}
-	return p.X+p.Width >= grip && p.X <= wide-grip && p.Y >= 0 && p.Y <= high-grip
+	return p.X+p.Width >= grip && p.X <= screen.width-grip && p.Y >= 0 && p.Y <= screen.height-grip
 }
 
-// restore moves the window to its place once it is shown. Its size and whether it
-// is maximised are given when it is made.
+// restore moves the window to its place once it is shown, where there is one
+// screen: with several, Wails counts from the one that the window is on now, and
+// nothing tells which that is. Its size and whether it is maximised are given when
+// it is made.
 func (p place) restore(ctx context.Context) {
 	if !p.kept || p.Maximised {
 		return
 	}
-	all, err := runtime.ScreenGetAll(ctx)
-	if err != nil {
-		return // then it stays in the middle
+	screens, err := runtime.ScreenGetAll(ctx)
+	if err != nil || len(screens) != 1 {
+		return // then the window system places it
 	}
-	var screens []size
-	for _, s := range all {
-		screens = append(screens, size{s.Size.Width, s.Size.Height})
-	}
-	if p.reachable(screens) {
+	if p.reachable(size{screens[0].Size.Width, screens[0].Size.Height}) {
 		runtime.WindowSetPosition(ctx, p.X, p.Y)
 	}
 }

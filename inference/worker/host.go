@@ -182,8 +182,14 @@ func (h *Host) fell(s *session, working []atWork) {
 	}
 	runtimes := h.cfg.runtimes()
 	var events []Event
+	// Texts for an index are tried until the bad one is found. Who was at work
+	// beside them, or came back after the last death, is not to blame for theirs.
+	index := slices.ContainsFunc(working, func(w atWork) bool { return w.index })
 	for _, w := range working {
 		m, was := w.model, w.model.ladder.rung
+		if index && !w.index {
+			continue
+		}
 		death := fall{at: h.cfg.Now(), alone: len(working) == 1, index: w.index}
 		if m.ladder.fell(death, s.why, useful(m.spec, len(runtimes)-h.runtime)) {
 			m.parked = parkedSentence(m.name(), m.ladder.held(), s.why)

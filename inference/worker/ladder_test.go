@@ -163,3 +163,17 @@ func TestHung(t *testing.T) {
 		}
 	}
 }
+
+// A model that comes back after a death is loading when the next text for an index
+// ends the worker again: it is neither lowered nor put aside for that.
+func TestFell_WhoComesBackIsNotToBlameForTextsForAnIndex(t *testing.T) {
+	d := newDriver(t, nil)
+	d.load(chatSpec(), embedSpec())
+	chat, embed := &model{spec: chatSpec()}, &model{spec: embedSpec()}
+	for range 2 * maxRestarts {
+		d.fell(&session{why: classCrash}, []atWork{{model: chat}, {model: embed, index: true}})
+	}
+	if chat.parked != "" || chat.ladder.rung != rungPlain || embed.parked != "" {
+		t.Errorf("chat: rung %d, %q; embed: %q", chat.ladder.rung, chat.parked, embed.parked)
+	}
+}

@@ -78,11 +78,10 @@ func (o Options) prepare(work func() error) error {
 	if o.Preparing != nil {
 		o.Preparing()
 	}
-	err := work()
 	if o.Ready != nil {
-		o.Ready()
+		defer o.Ready() // also where a panic is recovered by whoever reads on
 	}
-	return err
+	return work()
 }
 
 func (o Options) withDefaults() Options {

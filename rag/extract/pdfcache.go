@@ -59,6 +59,15 @@ func seedPDFCache(dir, from string) error {
 	return nil
 }
 
+// emptyPDFCache removes the compiled modules. dir is locked.
+func emptyPDFCache(dir string) error {
+	modules, err := filepath.Glob(filepath.Join(dir, "wazero-*", "*"))
+	for _, module := range modules {
+		err = errors.Join(err, os.Remove(module))
+	}
+	return err
+}
+
 // copyModule leaves either the whole file or none.
 func copyModule(to, from string) (err error) {
 	in, err := os.Open(from)
@@ -75,7 +84,9 @@ func copyModule(to, from string) (err error) {
 			os.Remove(out.Name())
 		}
 	}()
-	_, err = io.Copy(out, in)
+	if _, err = io.Copy(out, in); err == nil {
+		err = out.Sync() // or a loss of power could leave an empty file
+	}
 	if e := out.Close(); err == nil {
 		err = e
 	}

@@ -72,27 +72,26 @@ func cachedPDFPool(opts Options) (pdfium.Pool, error) {
 	if opts.PDFCacheDir == "" {
 		return newPDFPool(nil, opts.FontDir)
 	}
-	pool, err := func() (pdfium.Pool, error) {
-		unlock, err := lockPDFCache(opts.PDFCacheDir)
-		if err != nil {
-			return nil, err
-		}
+	// Neither is needed to read what is there: a folder that may only be read has
+	// no lock, a full disk no room for a module that was brought along.
+	if unlock, err := lockPDFCache(opts.PDFCacheDir); err == nil {
 		defer unlock()
-		if err := seedPDFCache(opts.PDFCacheDir, opts.PDFModules); err != nil {
-			return nil, err
-		}
+	}
+	_ = seedPDFCache(opts.PDFCacheDir, opts.PDFModules)
+	for again := range 2 {
 		cache, err := wazero.NewCompilationCacheWithDir(opts.PDFCacheDir)
 		if err != nil {
-			return nil, fmt.Errorf("open the folder of the compiled PDF module: %w", err)
+			break
 		}
-		return newPDFPool(cache, opts.FontDir)
-	}()
-	if err != nil {
-		if pool, again := newPDFPool(nil, opts.FontDir); again == nil {
+		if pool, err := newPDFPool(cache, opts.FontDir); err == nil {
 			return pool, nil
 		}
+		if again == 0 { // what is kept may be damaged
+			_ = emptyPDFCache(opts.PDFCacheDir)
+			_ = seedPDFCache(opts.PDFCacheDir, opts.PDFModules)
+		}
 	}
-	return pool, err
+	return newPDFPool(nil, opts.FontDir)
 }
 
 // newPDFPool compiles the module, or takes it from the cache; nil: none.

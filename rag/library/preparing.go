@@ -1,13 +1,16 @@
 package library
 
-import "time"
+import (
+	"sync"
+	"time"
+)
 
 // patience is how long something may be made ready before anybody is told.
 const patience = 2 * time.Second
 
 // Preparing tells that something of the program's own is made ready before a file
 // can be read: a sentence, which the progress shows from a moment on until ready is
-// called. It may be called where a file is extracted; ready must be called once.
+// called, once or more. It may be called where a file is extracted.
 func (l *Library) Preparing(sentence string) (ready func()) {
 	done := make(chan struct{})
 	fires, stop := l.clock.After(patience)
@@ -22,7 +25,7 @@ func (l *Library) Preparing(sentence string) (ready func()) {
 		<-done
 		l.setPreparing("")
 	})
-	return func() { close(done) }
+	return sync.OnceFunc(func() { close(done) })
 }
 
 func (l *Library) setPreparing(sentence string) {

@@ -57,7 +57,9 @@ func (x *Index) step(ctx context.Context, waited bool) (more bool, err error) {
 	}
 	more = more || len(ids) > 0
 	if err == nil && !more && k.packed.CompareAndSwap(false, true) {
-		err = k.source.PackColumns(ctx)
+		if k.source.PackColumns(ctx) != nil {
+			k.packed.Store(false) // the next start reads longer, and that is all
+		}
 	}
 	return more && err == nil, err
 }

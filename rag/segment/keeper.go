@@ -109,6 +109,9 @@ func (k *keeper) wake() {
 // that reading them whole does not stand beside the first question.
 const calm = time.Second
 
+// packTime is how long an end may wait for the columns to be packed.
+const packTime = 5 * time.Second
+
 // run works until the keeper is closed. What is postponed is looked at again
 // when the answer about the power is old.
 func (k *keeper) run(x *Index) {
@@ -222,7 +225,11 @@ func (x *Index) Close() error {
 	}
 	x.stop()
 	s := x.current.Load()
-	defer func() { _ = x.files.source.PackColumns(context.Background()) }()
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.Background(), packTime)
+		defer cancel()
+		_ = x.files.source.PackColumns(ctx) // the next start reads longer, and that is all
+	}()
 	if tail := toSeal(s.blocks, min(tailFrom, x.files.sealFrom)); len(tail) > 0 {
 		_ = disk.Guard(s.broken, func() error { return x.compact(context.Background(), tail, s.model) })
 	}

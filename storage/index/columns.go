@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"slices"
 	"time"
 
@@ -36,6 +37,9 @@ func (s *Store) EachDocumentColumns(ctx context.Context, fn func(DocumentColumns
 	}
 	defer func() { _ = tx.Rollback() }() // nothing was written
 	pages, err := collect(ctx, tx, scanColumnPage, "SELECT page, documents FROM column_pages ORDER BY page")
+	if errors.Is(err, storage.ErrDamaged) {
+		pages, err = nil, nil // they are copies: the documents themselves are read
+	}
 	if err != nil {
 		return err
 	}

@@ -252,6 +252,22 @@ test('the tags of a file are written from its row’s menu, by keys alone, shown
   await vi.waitFor(() => expect(row()?.tags).toEqual([]));
 });
 
+test('what was written into one file’s tags is not there at the next, and stays where it fails', async () => {
+  const user = await only('Tenant chat');
+  const file = library.rows.row(0);
+  if (!file) throw new Error('there is no row');
+  const field = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Tags, with commas between' });
+  library.tagsOf = file;
+  await user.type(await field(), 'secret plan');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  library.tagsOf = { ...file, path: '/docs/other.txt' };
+  expect((await field()).value).toBe('');
+  mock.failures.set('SetTags', { code: 'storage_failed', message: 'The disk is full.' });
+  await user.type(await field(), 'tax{Enter}');
+  await vi.waitFor(() => expect(said.at(-1)).toBe('The disk is full.'));
+  expect((await field()).value).toBe('tax');
+});
+
 test('a kind without an encoding offers none', async () => {
   const user = await only('Residential tenancy handbook');
   await user.keyboard('m');

@@ -240,8 +240,11 @@ export class LibraryModel {
   /** Gives the file that was asked about exactly these tags. */
   async setTags(tags: readonly string[]): Promise<void> {
     const path = this.tagsOf?.path;
-    this.tagsOf = null;
-    if (path !== undefined) await this.#change(() => this.#backend.setTags(path, tags));
+    if (path === undefined) return;
+    await this.#change(async () => {
+      await this.#backend.setTags(path, tags);
+      this.tagsOf = null; // what was written stays where it fails
+    });
   }
 
   /** Makes an empty public collection and shows it; files that are added then go into it. */
@@ -309,9 +312,11 @@ export class LibraryModel {
     const before = this.state;
     this.state = state;
     this.#announceProgress(state.progress);
-    // Rows are read again only when a file changed its place in the counts.
+    // Rows are read again only when a file changed its place in the counts, or when something
+    // changed that no count shows, such as tags from a terminal.
     if (!before) this.#show();
     else if (signature(before) !== signature(state)) void this.rows.show(this.#queries(this.filter));
+    else if (JSON.stringify(before) === JSON.stringify(state)) void this.rows.refresh();
   }
 
   async #change(work: () => Promise<void>): Promise<void> {
