@@ -53,6 +53,10 @@ type Checker struct {
 	// it is first asked for.
 	subjects map[int]*subject
 	states   map[int]*language.Known
+	read     struct { // what names last read
+		sentence   string
+		all, known []language.Designation
+	}
 }
 
 // New prepares the check of a turn's answer; Input.Answer is not needed yet.

@@ -19,14 +19,9 @@ const otherThing = "other_thing"
 // sibling that one of them has; false if there is none. What nobody states is
 // flagged by itself.
 func (c *Checker) sibling(sentence string, numbers []int) (named, found language.Designation, ok bool) {
-	own := c.l.Designations(sentence)
-	if len(own) == 0 {
-		return named, found, false
-	}
-	unknown := slices.DeleteFunc(c.l.Values(sentence), c.known.Holds)
-	for _, named := range own {
-		invented := slices.ContainsFunc(unknown, func(v language.Value) bool { return v.Start < named.End && named.Start < v.End })
-		if invented || named.Form == language.Compound && !c.asked(named) || slices.ContainsFunc(numbers, func(n int) bool { return c.subject(n).tells(named) }) {
+	own, known := c.names(sentence)
+	for _, named := range known {
+		if slices.ContainsFunc(numbers, func(n int) bool { return c.subject(n).tells(named) }) {
 			continue
 		}
 		for _, n := range numbers {
@@ -38,6 +33,22 @@ func (c *Checker) sibling(sentence string, numbers []int) (named, found language
 		}
 	}
 	return named, found, false
+}
+
+// names are the designations of a sentence, and those of them that somebody states.
+// Every passage is asked about a sentence in turn, so it is read once.
+func (c *Checker) names(sentence string) (all, known []language.Designation) {
+	if c.read.sentence != sentence {
+		c.read.sentence, c.read.all, c.read.known = sentence, c.l.Designations(sentence), nil
+		if len(c.read.all) > 0 {
+			unknown := slices.DeleteFunc(c.l.Values(sentence), c.known.Holds)
+			c.read.known = slices.DeleteFunc(slices.Clone(c.read.all), func(d language.Designation) bool {
+				invented := slices.ContainsFunc(unknown, func(v language.Value) bool { return v.Start < d.End && d.Start < v.End })
+				return invented || d.Form == language.Compound && !c.asked(d)
+			})
+		}
+	}
+	return c.read.all, c.read.known
 }
 
 // asked tells whether the question names the same thing.
